@@ -1,0 +1,33 @@
+#pragma once
+
+#include "engine/base/token.h"
+#include "engine/sampling/sampler_settings.h"
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace engine {
+
+/// Identifies a run within one process.
+using RunId = uint64_t;
+
+/// One generation to be done: a value, complete in itself.
+struct GenerationRequest {
+    RunId runId = 0;
+    /// Everything before the first new token: the formatted prompt, and for Continue the draft's ids.
+    TokenIds promptIds;
+    /// How many ids at the end of promptIds are the draft that is being continued.
+    int draftTokenCount = 0;
+    SamplerSettings sampling;
+    std::vector<std::string> stopStrings; ///< byte strings; match in generated text only
+    int lengthCap = 1024; ///< new tokens of this run, the end token included
+    bool ignoreEndTokens = false;
+    std::optional<int> timeCapMs;
+    /// Tokens to take instead of sampling, one per step from the first (source Forced); then sampling goes on.
+    TokenIds forcedIds;
+
+    bool operator==(const GenerationRequest&) const = default;
+};
+
+} // namespace engine

@@ -1,0 +1,68 @@
+#pragma once
+
+#include "engine/tokenizer/vocabulary.h"
+
+#include <memory>
+#include <span>
+#include <string>
+#include <string_view>
+
+namespace engine {
+
+/// Who wrote a stretch of text: only a template may write control tokens.
+enum class TextOrigin { Template, Person };
+
+/// A stretch of text with one origin.
+struct TextSpan {
+    std::string text;
+    TextOrigin origin = TextOrigin::Person;
+
+    bool operator==(const TextSpan&) const = default;
+};
+
+/// Turns text into token ids and ids back into bytes. Immutable: any thread.
+/// No BOS is ever added here; see promptIds for the one place that does.
+class Tokenizer {
+public:
+    /// Picks the tokenizer the file names. Errors: Unsupported naming the model or pre-tokenizer.
+    static Result<std::unique_ptr<Tokenizer>> create(const GgufFile& file);
+
+    virtual ~Tokenizer() = default;
+
+    const Vocabulary& vocabulary() const { return m_vocabulary; }
+
+    /// Ids of text as a person typed it: control-token text stays text; user-defined pieces match.
+    TokenIds encodeText(std::string_view text) const;
+    /// Ids of text in which control tokens are recognised.
+    TokenIds encodeWithControl(std::string_view text) const;
+    /// Ids of a formatted prompt. Control tokens come out of Template spans only; ordinary text
+    /// that meets across a span border is tokenised as one piece.
+    TokenIds encodeSpans(std::span<const TextSpan> spans) const;
+
+    /// The bytes a token stands for in the output ("" for control tokens). May be part of a character.
+    virtual std::string pieceBytes(TokenId id) const = 0;
+    /// The bytes, with control tokens written out ("<|im_end|>"), for showing a token by itself.
+    std::string pieceText(TokenId id) const;
+    /// Concatenated pieceBytes.
+    std::string decode(std::span<const TokenId> ids) const;
+    /// "bpe/smollm", "spm": for the record.
+    virtual std::string name() const = 0;
+
+protected:
+    explicit Tokenizer(Vocabulary vocabulary)
+        : m_vocabulary(std::move(vocabulary))
+    {
+    }
+    /// Appends the ids of a fragment that holds no control token.
+    /// startsText: nothing precedes it, or a control token does (SentencePiece's dummy prefix).
+    virtual void encodeFragment(std::string_view text, bool startsText, TokenIds& ids) const = 0;
+
+private:
+    Vocabulary m_vocabulary;
+};
+
+/// Ids of a formatted prompt with the file's BOS rule applied once: BOS is put in front when the
+/// vocabulary asks for it and the prompt does not already start with it (G-01).
+TokenIds promptIds(const Tokenizer& tokenizer, std::span<const TextSpan> spans);
+
+} // namespace engine
