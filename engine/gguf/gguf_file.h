@@ -41,6 +41,9 @@ public:
 
     const std::filesystem::path& path() const { return m_path; }
     uint64_t fileBytes() const { return m_fileBytes; }
+    /// Bytes after the last tensor that belong to nothing: a sign of a damaged or wrongly joined
+    /// download. Callers report them; the tensors are intact.
+    uint64_t strayBytes() const { return m_strayBytes; }
     uint32_t version() const { return m_version; }
     const Metadata& metadata() const { return m_metadata; }
     std::span<const TensorInfo> tensors() const { return m_tensors; }
@@ -51,10 +54,16 @@ public:
 
 private:
     GgufFile() = default;
+    Result<void> openDescriptor(const std::filesystem::path& path);
+    Result<void> readHeader();
+    Result<void> refuseSplitFile() const;
+    Result<void> checkTensorLayout(uint64_t headerBytes, uint64_t alignment);
+    Result<void> indexTensorNames();
 
     std::filesystem::path m_path;
     int m_descriptor = -1;
     uint64_t m_fileBytes = 0;
+    uint64_t m_strayBytes = 0;
     uint32_t m_version = 0;
     Metadata m_metadata;
     std::vector<TensorInfo> m_tensors;

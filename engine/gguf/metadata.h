@@ -20,9 +20,12 @@ using MetadataValue = std::variant<uint8_t, int8_t, uint16_t, int16_t, uint32_t,
     std::vector<bool>, std::vector<std::string>>;
 
 /// The key-value section of a GGUF file. Getters demand the exact type: a UINT8 array is never
-/// read as FLOAT32. Errors name the key, the type found and the type wanted (BadFile).
+/// read as FLOAT32. Errors name the file, the key, the type found and the type wanted (BadFile).
 class Metadata {
 public:
+    /// fileName appears in errors.
+    explicit Metadata(std::string fileName = {});
+
     /// False when the key exists already.
     [[nodiscard]] bool insert(std::string key, MetadataValue value);
 
@@ -45,9 +48,18 @@ public:
     Result<bool> getBoolOr(std::string_view key, bool fallback) const;
     Result<std::string> getStringOr(std::string_view key, std::string fallback) const;
 
+    const std::string& fileName() const { return m_fileName; }
+
 private:
+    template <typename T> Result<const T*> get(std::string_view key) const;
+    template <typename T> Result<T> getOr(std::string_view key, T fallback) const;
+
+    std::string m_fileName;
     std::map<std::string, MetadataValue, std::less<>> m_entries;
 };
+
+/// The type of the value as the format names it: "UINT32", "array of STRING".
+std::string metadataTypeName(const MetadataValue& value);
 
 /// The value in one short line, long strings and arrays shortened ("[49152] <|endoftext|>, ...").
 std::string describeMetadataValue(const MetadataValue& value);
