@@ -29,7 +29,8 @@ struct SamplerSettings {
     float topP = 0.95f; ///< 1 = off
     float minP = 0.05f; ///< 0 = off
     float temperature = 0.8f; ///< 0 = greedy: argmax, ties to the lower id, no draw
-    uint64_t seed = 0; ///< always a definite number; a random one is drawn by the caller and recorded
+    uint64_t seed
+        = 0; ///< always a definite number; a random one is drawn by the caller and recorded
 
     bool operator==(const SamplerSettings&) const = default;
 };

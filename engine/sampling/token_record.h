@@ -22,7 +22,8 @@ const char* samplerStageName(SamplerStage stage);
 struct Candidate {
     TokenId id = 0;
     float logprob = 0; ///< raw, before any stage, in nats
-    std::optional<float> finalProbability; ///< after all stages; none at temperature 0 or when dropped
+    std::optional<float>
+        finalProbability; ///< after all stages; none at temperature 0 or when dropped
     SamplerStage droppedBy = SamplerStage::None;
 
     bool operator==(const Candidate&) const = default;
@@ -35,11 +36,13 @@ struct TokenRecord {
     TokenSource source = TokenSource::Sampled;
     int position = 0; ///< in the sequence, prompt included
     std::optional<float> logprob; ///< raw, nats
+    std::optional<float> logSumExp; ///< of the raw logits: a raw logit is logprob + logSumExp
     std::optional<int> rank; ///< 1 = likeliest by raw log-probability
     std::optional<float> entropy; ///< of the raw distribution, nats
     std::optional<float> endProbability; ///< raw, summed over the end ids
-    std::vector<Candidate> top; ///< the 20 likeliest, descending; the chosen token always among them
-    std::optional<double> draw; ///< the uniform number in [0, 1); none when greedy
+    std::vector<Candidate>
+        top; ///< the 20 likeliest, descending; the chosen token always among them
+    std::optional<double> draw; ///< the uniform number in [0, 1); none when greedy or forced
     int chunk = 0; ///< which delivery to the window carried it
 
     bool operator==(const TokenRecord&) const = default;
