@@ -76,17 +76,20 @@ namespace {
             return false;
         if (to == from || reachableRooms(from).contains(to))
             return true;
-        return std::any_of(includeEdges().begin(), includeEdges().end(), [&](const IncludeEdge& edge) {
-            return edge.from == from && edge.to == to
-                && std::find(edge.onlyHeaders.begin(), edge.onlyHeaders.end(), header)
-                != edge.onlyHeaders.end();
-        });
+        return std::any_of(
+            includeEdges().begin(), includeEdges().end(), [&](const IncludeEdge& edge) {
+                return edge.from == from && edge.to == to
+                    && std::find(edge.onlyHeaders.begin(), edge.onlyHeaders.end(), header)
+                    != edge.onlyHeaders.end();
+            });
     }
 
-    // The text between the quotes or angle brackets of an #include line, with its opening mark; else empty.
+    // The text between the quotes or angle brackets of an #include line, with its opening mark;
+    // else empty.
     std::string_view includedName(std::string_view line)
     {
-        const auto skipBlanks = [&line] { line.remove_prefix(std::min(line.find_first_not_of(" \t"), line.size())); };
+        const auto skipBlanks
+            = [&line] { line.remove_prefix(std::min(line.find_first_not_of(" \t"), line.size())); };
         skipBlanks();
         if (line.substr(0, 1) != "#")
             return {};
@@ -128,16 +131,18 @@ std::vector<std::string> includeFaults(std::string_view path, std::string_view t
         if (name.empty())
             continue;
         const std::string_view header = name.substr(1);
-        const std::string place
-            = std::string(path) + ":" + std::to_string(lineNumber) + " includes " + std::string(header) + ": ";
-        const bool isQt = name[0] == '<' && header.size() > 1 && header[0] == 'Q' && header[1] >= 'A' && header[1] <= 'Z';
+        const std::string place = std::string(path) + ":" + std::to_string(lineNumber)
+            + " includes " + std::string(header) + ": ";
+        const bool isQt = name[0] == '<' && header.size() > 1 && header[0] == 'Q'
+            && header[1] >= 'A' && header[1] <= 'Z';
         if (isQt && isEngine(room))
             faults.push_back(place + "the engine has no Qt");
         if (name[0] != '"')
             continue;
         // Written by the build: meta-object code beside its class, and shaders as initialisers.
         const bool isGenerated = header.size() > 4
-            && (header.substr(header.size() - 4) == ".moc" || header.substr(header.size() - 4) == ".inc");
+            && (header.substr(header.size() - 4) == ".moc"
+                || header.substr(header.size() - 4) == ".inc");
         if (isGenerated)
             continue;
         if (roomOf(header).empty())
