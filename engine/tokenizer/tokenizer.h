@@ -1,5 +1,6 @@
 #pragma once
 
+#include "engine/tokenizer/piece_trie.h"
 #include "engine/tokenizer/vocabulary.h"
 
 #include <memory>
@@ -25,7 +26,8 @@ struct TextSpan {
 class Tokenizer {
 public:
     /// Picks the tokenizer the file names. Errors: Unsupported naming the model or pre-tokenizer.
-    static Result<std::unique_ptr<Tokenizer>> create(const GgufFile& file);
+    static Result<std::unique_ptr<Tokenizer>> create(const Metadata& metadata);
+    static Result<std::unique_ptr<Tokenizer>> create(const GgufFile& file) { return create(file.metadata()); }
 
     virtual ~Tokenizer() = default;
 
@@ -49,16 +51,14 @@ public:
     virtual std::string name() const = 0;
 
 protected:
-    explicit Tokenizer(Vocabulary vocabulary)
-        : m_vocabulary(std::move(vocabulary))
-    {
-    }
-    /// Appends the ids of a fragment that holds no control token.
-    /// startsText: nothing precedes it, or a control token does (SentencePiece's dummy prefix).
-    virtual void encodeFragment(std::string_view text, bool startsText, TokenIds& ids) const = 0;
+    explicit Tokenizer(Vocabulary vocabulary);
+    /// Appends the ids of a non-empty stretch of ordinary text: all that stands between two control
+    /// tokens, or between one and the start or end.
+    virtual void encodeFragment(std::string_view text, TokenIds& ids) const = 0;
 
 private:
     Vocabulary m_vocabulary;
+    PieceTrie m_control; ///< what a template may write: control tokens and the unknown token
 };
 
 /// Ids of a formatted prompt with the file's BOS rule applied once: BOS is put in front when the

@@ -7,7 +7,6 @@
 #include <optional>
 #include <string>
 #include <string_view>
-#include <unordered_map>
 #include <vector>
 
 namespace engine {
@@ -19,14 +18,18 @@ enum class TokenKind : int32_t { Normal = 1, Unknown = 2, Control = 3, UserDefin
 /// Source: GGUF keys `tokenizer.ggml.*`. Errors: BadFile naming the key.
 class Vocabulary {
 public:
-    static Result<Vocabulary> create(const GgufFile& file);
+    static Result<Vocabulary> create(const Metadata& metadata);
 
     int32_t size() const { return int32_t(m_pieces.size()); }
     bool contains(TokenId id) const { return id >= 0 && id < size(); }
     /// The text of the entry as the file writes it (byte-level BPE letters, "▁", "<0x0A>").
     const std::string& piece(TokenId id) const { return m_pieces[size_t(id)]; }
     TokenKind kind(TokenId id) const { return m_kinds[size_t(id)]; }
+    /// 0 for all where the file has no scores.
     float score(TokenId id) const { return m_scores[size_t(id)]; }
+    /// The byte that an entry of kind Byte stands for.
+    uint8_t byteValue(TokenId id) const;
+    /// The lowest id with this text.
     std::optional<TokenId> find(std::string_view piece) const;
 
     std::optional<TokenId> bosId() const { return m_bosId; }
@@ -39,11 +42,17 @@ public:
 
 private:
     Vocabulary() = default;
+    Result<void> readPieces(const Metadata& metadata);
+    Result<std::optional<TokenId>> readId(const Metadata& metadata, const char* key) const;
+    Result<void> readBosRule(const Metadata& metadata);
+    Result<void> readEndTokens(const Metadata& metadata);
+    void indexPieces();
+    size_t slotOf(std::string_view piece) const;
 
     std::vector<std::string> m_pieces;
     std::vector<TokenKind> m_kinds;
     std::vector<float> m_scores;
-    std::unordered_map<std::string, TokenId> m_idsByPiece;
+    std::vector<TokenId> m_slots; ///< open-addressing hash table of ids by piece; -1: free
     std::optional<TokenId> m_bosId;
     std::optional<TokenId> m_eosId;
     std::optional<TokenId> m_unknownId;
