@@ -1,12 +1,16 @@
 #include "app/cli/command_table.h"
 
+#include "app/cli/tokenize_command.h"
+
 #include <array>
 
 namespace app {
 
 namespace {
     // Sorted as --help lists them.
-    constexpr std::array<Command, 0> kCommands {};
+    constexpr std::array<Command, 1> kCommands { {
+        { "tokenize", "turn texts into token ids", runTokenizeCommand },
+    } };
 }
 
 std::span<const Command> commandTable() { return kCommands; }
