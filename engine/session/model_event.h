@@ -4,6 +4,7 @@
 #include "engine/base/token.h"
 #include "engine/chat/template_choice.h"
 #include "engine/tokenizer/tokenizer.h"
+#include "engine/vulkan/device_description.h"
 
 #include <cstdint>
 #include <memory>
@@ -12,17 +13,6 @@
 #include <vector>
 
 namespace engine {
-
-/// A Vulkan device as a person may choose it.
-struct DeviceDescription {
-    std::string name; ///< "llvmpipe (LLVM 15.0.6, 256 bits)"
-    std::string kind; ///< "discrete", "integrated", "virtual", "software", "other"
-    std::string driver; ///< "Mesa 22.3.6 (LLVM 15.0.6)"
-    std::string uuid; ///< 32 hex digits: identifies it across restarts
-    uint64_t heapBytes = 0; ///< of its largest device-local heap
-
-    bool operator==(const DeviceDescription&) const = default;
-};
 
 /// What a person and a record want to know of a loaded model.
 struct ModelDescription {

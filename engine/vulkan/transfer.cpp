@@ -1,0 +1,78 @@
+#include "engine/vulkan/transfer.h"
+
+#include "engine/vulkan/recorder.h"
+#include "engine/vulkan/submission.h"
+
+#include <algorithm>
+#include <cstring>
+
+namespace engine::vk {
+
+namespace {
+    constexpr uint64_t kPieceBytes = 4 << 20;
+
+    Result<void> checkRange(const Buffer& buffer, uint64_t offset, uint64_t bytes)
+    {
+        if (bytes <= buffer.bytes() && offset <= buffer.bytes() - bytes)
+            return {};
+        return Error::badRequest(std::to_string(bytes) + " bytes at offset "
+            + std::to_string(offset) + " pass the end of " + buffer.purpose());
+    }
+
+    Result<void> copyAndWait(
+        Device& device, const Buffer& source, const Buffer& target, const CopyRange& range)
+    {
+        TRY_ASSIGN(Recorder recorder, Recorder::create(device, "a copy of " + target.purpose()));
+        recorder.copy(source, target, range);
+        recorder.hostReadBarrier();
+        TRY_ASSIGN(Recording recording, recorder.finish());
+        return runAndWait(device, recording);
+    }
+}
+
+Result<void> writeBuffer(
+    Device& device, const Buffer& target, uint64_t offset, std::span<const std::byte> bytes)
+{
+    TRY(checkRange(target, offset, bytes.size()));
+    if (bytes.empty())
+        return {};
+    if (!target.mapped().empty()) {
+        std::memcpy(target.mapped().data() + offset, bytes.data(), bytes.size());
+        return {};
+    }
+    TRY_ASSIGN(const Buffer staging,
+        Buffer::create(device,
+            { .bytes = std::min<uint64_t>(bytes.size(), kPieceBytes),
+                .domain = BufferDomain::Upload,
+                .purpose = "writing " + target.purpose() }));
+    for (uint64_t done = 0; done < bytes.size(); done += kPieceBytes) {
+        const uint64_t piece = std::min<uint64_t>(kPieceBytes, bytes.size() - done);
+        std::memcpy(staging.mapped().data(), bytes.data() + done, piece);
+        TRY(copyAndWait(
+            device, staging, target, { .targetOffset = offset + done, .bytes = piece }));
+    }
+    return {};
+}
+
+Result<std::vector<std::byte>> readBuffer(
+    Device& device, const Buffer& source, uint64_t offset, uint64_t bytes)
+{
+    TRY(checkRange(source, offset, bytes));
+    std::vector<std::byte> result(bytes);
+    if (bytes == 0)
+        return result;
+    // Through a copy even when mapped: only a barrier of the device makes its writes visible to the
+    // host.
+    const uint64_t first = offset / 4 * 4;
+    const uint64_t wholeBytes = (offset + bytes - first + 3) / 4 * 4;
+    TRY_ASSIGN(const Buffer staging,
+        Buffer::create(device,
+            { .bytes = wholeBytes,
+                .domain = BufferDomain::Readback,
+                .purpose = "reading " + source.purpose() }));
+    TRY(copyAndWait(device, source, staging, { .sourceOffset = first, .bytes = wholeBytes }));
+    std::memcpy(result.data(), staging.mapped().data() + (offset - first), bytes);
+    return result;
+}
+
+} // namespace engine::vk
