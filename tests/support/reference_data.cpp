@@ -24,6 +24,18 @@ std::optional<std::filesystem::path> referenceFolder()
     return std::filesystem::weakly_canonical(folder);
 }
 
+std::optional<std::filesystem::path> tinyModel(const std::string& stem)
+{
+    const auto golden
+        = std::filesystem::path(TOKENGLASS_SOURCE_DIR) / "tests/golden/models" / (stem + ".gguf");
+    if (std::filesystem::exists(golden))
+        return golden;
+    const auto reference = referenceFolder();
+    if (!reference || !std::filesystem::exists(*reference / "models" / (stem + ".gguf")))
+        return std::nullopt;
+    return *reference / "models" / (stem + ".gguf");
+}
+
 std::optional<std::filesystem::path> realModel(const std::string& fileName)
 {
     std::filesystem::path data = environment("TOKENGLASS_DATA");

@@ -12,6 +12,11 @@ namespace tests {
 std::optional<std::filesystem::path> referenceFolder();
 constexpr const char* kNoReference = "reference data absent (set TOKENGLASS_REFERENCE)";
 
+/// A tiny model with known logits by its stem ("arch-llama"): FILE.gguf with FILE.json beside it,
+/// from tests/golden/models or the reference folder. None when absent; tests then QSKIP with
+/// kNoReference.
+std::optional<std::filesystem::path> tinyModel(const std::string& stem);
+
 /// A model fetched by tools/fetch-model ("SmolLM2-135M-Instruct.Q4_1.gguf"), from the data folder.
 /// None when absent; tests that need it then QSKIP with kNoModel.
 std::optional<std::filesystem::path> realModel(const std::string& fileName);

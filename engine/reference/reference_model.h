@@ -1,0 +1,77 @@
+#pragma once
+
+#include "engine/base/token.h"
+#include "engine/model/model_config.h"
+#include "engine/reference/matrix.h"
+#include "engine/reference/weight.h"
+
+#include <functional>
+#include <optional>
+#include <vector>
+
+namespace engine {
+
+/// A model on the CPU, in plain float32 code that reads like the paper: the right values that the
+/// device's results are held against, not a way to chat. Weights stay quantised in memory.
+/// Errors of create: those of ModelConfig and ModelTensors; Io.
+class ReferenceModel {
+public:
+    static Result<ReferenceModel> create(const GgufFile& file);
+
+    const ModelConfig& config() const { return m_config; }
+
+    struct ForwardOptions {
+        /// Scores are computed from this position on.
+        size_t firstScoredPosition = 0;
+        /// Sees the residual stream [tokens, embeddingLength] before the first layer (layer 0) and
+        /// after each layer (1 ... layerCount): to find the first layer that differs.
+        std::function<void(uint32_t layer, const Matrix& x)> observer;
+    };
+
+    /// One pass over all tokens, the first at position 0. Result: logits [scored positions,
+    /// vocabularySize]. Errors: BadRequest for no tokens or an id outside the vocabulary.
+    Result<Matrix> forward(const TokenIds& tokens, const ForwardOptions& options) const;
+    Result<Matrix> forward(const TokenIds& tokens) const
+    {
+        return forward(tokens, ForwardOptions());
+    }
+
+private:
+    struct Layer {
+        std::vector<float> attentionNorm;
+        Weight query;
+        Weight key;
+        Weight value;
+        std::vector<float> queryBias; ///< this and the other optional vectors are empty when absent
+        std::vector<float> keyBias;
+        std::vector<float> valueBias;
+        std::vector<float> queryNorm;
+        std::vector<float> keyNorm;
+        Weight attentionOutput;
+        std::vector<float> attentionPostNorm;
+        std::vector<float> feedForwardNorm;
+        Weight gate;
+        Weight up;
+        Weight down;
+        std::vector<float> feedForwardPostNorm;
+    };
+
+    ReferenceModel(ModelConfig config, Weight tokenEmbedding)
+        : m_config(config)
+        , m_tokenEmbedding(std::move(tokenEmbedding))
+    {
+    }
+    static Result<Layer> readLayer(const GgufFile& file, const struct LayerTensors& tensors);
+    Matrix embed(const TokenIds& tokens) const;
+    Matrix attentionOf(const Layer& layer, uint32_t index, const Matrix& x) const;
+    Matrix feedForwardOf(const Layer& layer, const Matrix& x) const;
+
+    ModelConfig m_config;
+    Weight m_tokenEmbedding;
+    std::optional<Weight> m_output; ///< none when tied to the embedding
+    std::vector<float> m_outputNorm;
+    std::vector<float> m_ropeFactors;
+    std::vector<Layer> m_layers;
+};
+
+} // namespace engine
