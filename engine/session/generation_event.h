@@ -120,7 +120,8 @@ struct RunEnded {
     bool operator==(const RunEnded&) const = default;
 };
 
-using GenerationEvent = std::variant<RunQueued, PrefillProgress, TokenDecoded, TextReleased, RunEnded>;
+using GenerationEvent
+    = std::variant<RunQueued, PrefillProgress, TokenDecoded, TextReleased, RunEnded>;
 
 /// The run an event belongs to.
 inline RunId runIdOf(const GenerationEvent& event)

@@ -15,7 +15,8 @@ using RunId = uint64_t;
 /// One generation to be done: a value, complete in itself.
 struct GenerationRequest {
     RunId runId = 0;
-    /// Everything before the first new token: the formatted prompt, and for Continue the draft's ids.
+    /// Everything before the first new token: the formatted prompt, and for Continue the draft's
+    /// ids.
     TokenIds promptIds;
     /// How many ids at the end of promptIds are the draft that is being continued.
     int draftTokenCount = 0;
@@ -24,7 +25,8 @@ struct GenerationRequest {
     int lengthCap = 1024; ///< new tokens of this run, the end token included
     bool ignoreEndTokens = false;
     std::optional<int> timeCapMs;
-    /// Tokens to take instead of sampling, one per step from the first (source Forced); then sampling goes on.
+    /// Tokens to take instead of sampling, one per step from the first (source Forced); then
+    /// sampling goes on.
     TokenIds forcedIds;
 
     bool operator==(const GenerationRequest&) const = default;

@@ -1,8 +1,11 @@
 #pragma once
 
+#include "engine/base/mailbox.h"
 #include "engine/session/event_sink.h"
+#include "engine/session/inference_command.h"
+#include "engine/session/loaded_model.h"
 
-#include <memory>
+#include <thread>
 
 namespace engine {
 
@@ -10,15 +13,19 @@ namespace engine {
 /// are served in order; everything that happens comes out through the sink. Any thread may call.
 class InferenceThread {
 public:
-    /// The sink must outlive this object.
-    explicit InferenceThread(EventSink& sink);
+    /// The sink must outlive this object. factory: opens models, on the new thread.
+    InferenceThread(EventSink& sink, EngineFactory factory);
     /// Cancels what runs (CancelledBy::Closing) and joins.
     ~InferenceThread();
+    InferenceThread(const InferenceThread&) = delete;
+    InferenceThread& operator=(const InferenceThread&) = delete;
 
-    /// Loads a model in place of the present one. Ends in ModelLoaded or ModelLoadFailed.
+    /// Loads a model in place of the present one; the runs asked for before it end (ModelUnloaded).
+    /// Ends in ModelLoaded or ModelLoadFailed; a newer load ends an older one.
     void load(ModelLoadRequest request);
-    /// Stops a load that is under way (ModelLoadFailed with code Cancelled).
+    /// Stops a load that waits or is under way (ModelLoadFailed with code Cancelled).
     void cancelLoad();
+    /// Closes the model; the runs asked for before it end (ModelUnloaded).
     void unload();
     /// Queues a run. Every request ends in exactly one RunEnded.
     void generate(GenerationRequest request);
@@ -26,8 +33,8 @@ public:
     void cancel(RunId runId, CancelledBy by = CancelledBy::User);
 
 private:
-    class Loop;
-    std::unique_ptr<Loop> m_loop;
+    Mailbox<InferenceCommand> m_mailbox;
+    std::thread m_thread;
 };
 
 } // namespace engine

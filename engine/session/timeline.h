@@ -36,7 +36,8 @@ public:
 
     /// Makes the timeline exactly these tokens (at least one): keeps the longest reusable prefix,
     /// computes the rest in chunks. The last position is always computed, so that its logits exist.
-    /// Errors: ContextFull with both numbers, Cancelled (what was read stays reusable), DeviceLost, OutOfMemory.
+    /// Errors: ContextFull with both numbers, Cancelled (what was read stays reusable), DeviceLost,
+    /// OutOfMemory.
     virtual Result<SyncReport> sync(std::span<const TokenId> ids, const SyncControl& control) = 0;
     /// One decode pass: adds a token and computes its logits. Error ContextFull at the end.
     virtual Result<void> append(TokenId id) = 0;

@@ -1,0 +1,254 @@
+#include "engine/session/generation.h"
+
+#include "engine/session/stop_ledger.h"
+
+#include <algorithm>
+
+namespace engine {
+
+Generation::Generation(GenerationRequest request, GenerationModel model, GenerationWatch watch)
+    : m_request(std::move(request))
+    , m_model(std::move(model))
+    , m_watch(std::move(watch))
+    , m_sampler(m_request.sampling, m_model.endTokenIds)
+    , m_release(m_request.stopStrings)
+    , m_sequence(m_request.promptIds)
+{
+}
+
+void Generation::run()
+{
+    m_timing.dequeuedMs = elapsedMs();
+    finish(generate());
+}
+
+Generation::Ending Generation::generate()
+{
+    if (std::optional<Ending> ending = endedFromOutside())
+        return *ending;
+    if (Result<void> checked = checkRequest(); !checked)
+        return { StopReason::Failed, {}, std::move(checked.error()) };
+    if (m_request.lengthCap == 0)
+        return { StopReason::LengthCap };
+    if (int(m_sequence.size()) == m_model.timeline.contextLength())
+        return { StopReason::ContextFull };
+
+    // A continued draft is shown already: its unfinished character and its last bytes go on.
+    const auto draft = std::span(m_sequence).last(size_t(m_request.draftTokenCount));
+    for (TokenId id : draft)
+        m_release.continueFrom(m_model.pieceBytes(id));
+    if (std::optional<Ending> ending = prefill())
+        return *ending;
+    for (;;) {
+        if (std::optional<Ending> ending = decideToken())
+            return *ending;
+        if (std::optional<Ending> ending = endedFromOutside())
+            return *ending;
+        if (Result<void> appended = m_model.timeline.append(m_sequence.back()); !appended)
+            return endedByError(std::move(appended.error()));
+        ++m_decodePassCount;
+    }
+}
+
+Result<void> Generation::checkRequest() const
+{
+    TRY(checkSamplerSettings(m_request.sampling));
+    if (m_request.lengthCap < 0)
+        return Error::badRequest(
+            "the length cap is " + std::to_string(m_request.lengthCap) + "; it must be 0 or more");
+    if (m_request.promptIds.empty())
+        return Error::badRequest("the prompt is empty: there is nothing to continue");
+    if (m_request.draftTokenCount < 0
+        || size_t(m_request.draftTokenCount) > m_request.promptIds.size())
+        return Error::badRequest("the draft to continue is longer than the prompt it ends");
+    for (const TokenIds* ids : { &m_request.promptIds, &m_request.forcedIds })
+        for (TokenId id : *ids)
+            if (id < 0 || id >= m_model.vocabularySize)
+                return Error::badRequest("token " + std::to_string(id)
+                    + " is not in the vocabulary of " + std::to_string(m_model.vocabularySize));
+    const int needed = int(m_request.promptIds.size());
+    const int available = m_model.timeline.contextLength();
+    if (needed > available)
+        return Error::contextFull("The prompt needs " + std::to_string(needed)
+            + " tokens, the context has room for " + std::to_string(available)
+            + ". Shorten the prompt or open the model with a longer context.");
+    return {};
+}
+
+std::optional<Generation::Ending> Generation::prefill()
+{
+    m_timing.prefillStartMs = elapsedMs();
+    const SyncControl control {
+        .progress =
+            [this](int done, int total, int reused) {
+                m_watch.sink.push(PrefillProgress { m_request.runId, done, total, reused });
+            },
+        .cancelled = [this] { return endedFromOutside().has_value(); },
+    };
+    Result<SyncReport> synced = m_model.timeline.sync(m_sequence, control);
+    if (!synced)
+        return endedByError(std::move(synced.error()));
+    m_sync = std::move(*synced);
+    m_timing.prefillEndMs = elapsedMs();
+    return endedFromOutside();
+}
+
+std::optional<Generation::Ending> Generation::decideToken()
+{
+    const size_t index = size_t(newTokenCount());
+    SamplingStep step {
+        .logits = m_model.timeline.logits(),
+        .recentTokens = m_sequence,
+        // Counted from the start of the answer, so that a continued draft draws on.
+        .step = uint64_t(m_request.draftTokenCount) + index,
+    };
+    if (index < m_request.forcedIds.size())
+        step.forcedId = m_request.forcedIds[index];
+    Result<TokenRecord> record = m_sampler.choose(step);
+    if (!record) {
+        record.error().message = "token " + std::to_string(index) + ": " + record.error().message;
+        return endedByError(std::move(record.error()));
+    }
+    record->position = int(m_sequence.size());
+    record->bytes = m_model.pieceBytes(record->id);
+    m_endProbability = record->endProbability;
+    const TokenId id = record->id;
+    m_sequence.push_back(id);
+    if (isEndToken(id))
+        m_endTokenIndex = int(index);
+    TextRelease::Step released;
+    if (!isEndToken(id)
+        || m_request.ignoreEndTokens) // the token that ends an answer is no part of its text
+        released = m_release.push(record->bytes);
+    m_stopMatch = std::move(released.match);
+    emitToken(std::move(*record), std::move(released.text));
+    return endedByToken(id);
+}
+
+void Generation::emitToken(TokenRecord record, std::string text)
+{
+    const double now = elapsedMs();
+    if (!m_timing.firstTokenMs)
+        m_timing.firstTokenMs = now;
+    noteFirstText(text);
+    m_text += text;
+    m_watch.sink.push(TokenDecoded {
+        .runId = m_request.runId,
+        .index = newTokenCount() - 1,
+        .record = std::move(record),
+        .text = std::move(text),
+        .waitingBytes = int(m_release.waitingBytes().size()),
+        .heldText = std::string(m_release.heldText()),
+        .heldFor = m_release.heldFor(),
+    });
+}
+
+/// The first condition of the table that holds at the token just decided.
+std::optional<Generation::Ending> Generation::endedByToken(TokenId id) const
+{
+    if (!m_request.ignoreEndTokens && isEndToken(id))
+        return Ending { StopReason::EndToken };
+    if (m_stopMatch)
+        return Ending { StopReason::StopString };
+    if (newTokenCount() >= m_request.lengthCap)
+        return Ending { StopReason::LengthCap };
+    if (int(m_sequence.size()) >= m_model.timeline.contextLength())
+        return Ending { StopReason::ContextFull };
+    if (isTimeUp())
+        return Ending { StopReason::TimeCap };
+    return std::nullopt;
+}
+
+/// Conditions that no token brings about.
+std::optional<Generation::Ending> Generation::endedFromOutside() const
+{
+    if (isTimeUp())
+        return Ending { StopReason::TimeCap };
+    if (const std::optional<CancelledBy> by = m_watch.cancelled())
+        return Ending { StopReason::Cancelled, by };
+    return std::nullopt;
+}
+
+Generation::Ending Generation::endedByError(Error error)
+{
+    if (error.code == ErrorCode::Cancelled)
+        if (std::optional<Ending> ending = endedFromOutside())
+            return *ending;
+    // Pages behind a broken score or a lost device cannot be trusted, reused ones included.
+    if (error.code == ErrorCode::NotFinite || error.code == ErrorCode::DeviceLost)
+        m_model.timeline.dropFrom(0);
+    return { StopReason::Failed, {}, std::move(error) };
+}
+
+void Generation::finish(const Ending& ending)
+{
+    RunEnded ended { .runId = m_request.runId };
+    ended.ledger = ledgerOf(ending); // before the held text is let go: it says how much is held
+    if (std::string rest = m_release.finish(); !rest.empty()) {
+        noteFirstText(rest);
+        m_text += rest;
+        m_watch.sink.push(TextReleased { m_request.runId, std::move(rest) });
+    }
+    ended.text = m_text;
+    ended.tokenIds.assign(
+        m_sequence.begin() + ptrdiff_t(m_request.promptIds.size()), m_sequence.end());
+    ended.waitingBytes = m_release.waitingBytes();
+    ended.cache = { m_sync.reusedTokens, m_sync.computedTokens, m_sync.firstMissPosition,
+        m_sync.missCause };
+    ended.prefillChunkCount = m_sync.chunkCount;
+    ended.decodePassCount = m_decodePassCount;
+    m_timing.endedMs = elapsedMs();
+    ended.timing = m_timing;
+    m_watch.sink.push(std::move(ended));
+}
+
+Ledger Generation::ledgerOf(const Ending& ending) const
+{
+    StopConditions conditions {
+        .endTokenIndex = m_endTokenIndex,
+        .endProbability = m_endProbability,
+        .ignoresEndTokens = m_request.ignoreEndTokens,
+        .stopStringCount = m_request.stopStrings.size(),
+        .stopMatch = m_stopMatch,
+        .heldBytes = m_release.heldText().size(),
+        .heldFor = m_release.heldFor(),
+        .tokenCount = newTokenCount(),
+        .lengthCap = m_request.lengthCap,
+        .contextUsed = int(m_sequence.size()),
+        .contextLength = m_model.timeline.contextLength(),
+        .elapsedMs = elapsedMs() - m_timing.dequeuedMs.value_or(0),
+        .timeCapMs = m_request.timeCapMs,
+    };
+    Ledger ledger = makeLedger(ending.reason, conditions);
+    if (ending.reason == StopReason::EndToken)
+        ledger.endTokenId = m_sequence.back();
+    ledger.cancelledBy = ending.cancelledBy;
+    ledger.error = ending.error;
+    return ledger;
+}
+
+bool Generation::isEndToken(TokenId id) const
+{
+    const TokenIds& ids = m_model.endTokenIds;
+    return std::find(ids.begin(), ids.end(), id) != ids.end();
+}
+
+bool Generation::isTimeUp() const
+{
+    return m_request.timeCapMs
+        && elapsedMs() - m_timing.dequeuedMs.value_or(0) >= double(*m_request.timeCapMs);
+}
+
+double Generation::elapsedMs() const
+{
+    const auto elapsed = std::chrono::steady_clock::now() - m_watch.submitted;
+    return std::chrono::duration<double, std::milli>(elapsed).count();
+}
+
+void Generation::noteFirstText(const std::string& text)
+{
+    if (!text.empty() && !m_timing.firstTextMs)
+        m_timing.firstTextMs = elapsedMs();
+}
+
+} // namespace engine

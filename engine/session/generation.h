@@ -1,0 +1,83 @@
+#pragma once
+
+#include "engine/sampling/sampler.h"
+#include "engine/session/event_sink.h"
+#include "engine/session/text_release.h"
+#include "engine/session/timeline.h"
+
+#include <chrono>
+#include <functional>
+#include <optional>
+#include <string>
+
+namespace engine {
+
+/// The model a generation runs on.
+struct GenerationModel {
+    Timeline& timeline;
+    std::function<std::string(TokenId)> pieceBytes; ///< "" for control tokens
+    TokenIds endTokenIds;
+    int vocabularySize = 0;
+};
+
+/// Who watches a generation, and who may end it.
+struct GenerationWatch {
+    EventSink& sink;
+    std::function<std::optional<CancelledBy>()>
+        cancelled; ///< asked after every token and submission
+    std::chrono::steady_clock::time_point submitted;
+};
+
+/// One run from its request to its terminal event: reads the prompt, chooses tokens, releases text,
+/// and ends by exactly one condition. Several that hold at the same token are ranked by the table
+/// of stop reasons; the ledger keeps them all. Used once. Inference thread only.
+class Generation {
+public:
+    Generation(GenerationRequest request, GenerationModel model, GenerationWatch watch);
+
+    /// Emits every event of the run; RunEnded is the last.
+    void run();
+
+private:
+    /// The condition that ended the run, with what only it carries.
+    struct Ending {
+        StopReason reason = StopReason::Failed;
+        std::optional<CancelledBy> cancelledBy;
+        std::optional<Error> error;
+    };
+
+    Ending generate();
+    Result<void> checkRequest() const;
+    std::optional<Ending> prefill();
+    std::optional<Ending> decideToken();
+    std::optional<Ending> endedByToken(TokenId id) const;
+    std::optional<Ending> endedFromOutside() const;
+    Ending endedByError(Error error);
+    void emitToken(TokenRecord record, std::string text);
+
+    void finish(const Ending& ending);
+    Ledger ledgerOf(const Ending& ending) const;
+
+    int newTokenCount() const { return int(m_sequence.size() - m_request.promptIds.size()); }
+    bool isEndToken(TokenId id) const;
+    bool isTimeUp() const;
+    double elapsedMs() const;
+    void noteFirstText(const std::string& text);
+
+    GenerationRequest m_request;
+    GenerationModel m_model;
+    GenerationWatch m_watch;
+    Sampler m_sampler;
+    TextRelease m_release;
+
+    TokenIds m_sequence; ///< prompt and new tokens
+    std::string m_text; ///< released so far
+    std::optional<StopStringMatch> m_stopMatch;
+    std::optional<int> m_endTokenIndex; ///< of the last end token sampled, ignored ones too
+    std::optional<float> m_endProbability; ///< at the last token
+    SyncReport m_sync;
+    int m_decodePassCount = 0;
+    RunTiming m_timing;
+};
+
+} // namespace engine

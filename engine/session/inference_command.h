@@ -1,0 +1,31 @@
+#pragma once
+
+#include "engine/session/generation_request.h"
+#include "engine/session/model_event.h"
+#include "engine/session/stop_reason.h"
+
+#include <chrono>
+#include <variant>
+
+namespace engine {
+
+struct LoadModel {
+    ModelLoadRequest request;
+};
+struct CancelModelLoad { };
+struct UnloadModel { };
+struct StartRun {
+    GenerationRequest request;
+    std::chrono::steady_clock::time_point submitted;
+};
+struct CancelRun {
+    RunId runId = 0;
+    CancelledBy by = CancelledBy::User;
+};
+struct CloseThread { };
+
+/// What other threads ask of the inference thread.
+using InferenceCommand
+    = std::variant<LoadModel, CancelModelLoad, UnloadModel, StartRun, CancelRun, CloseThread>;
+
+} // namespace engine

@@ -1,0 +1,222 @@
+#include "engine/session/inference_loop.h"
+
+#include "engine/session/generation.h"
+
+#include <algorithm>
+
+namespace engine {
+
+namespace {
+    template <typename... Functions> struct Overloaded : Functions... {
+        using Functions::operator()...;
+    };
+    template <typename... Functions> Overloaded(Functions...) -> Overloaded<Functions...>;
+}
+
+InferenceLoop::InferenceLoop(
+    EventSink& sink, EngineFactory factory, Mailbox<InferenceCommand>& mailbox)
+    : m_sink(sink)
+    , m_factory(std::move(factory))
+    , m_mailbox(mailbox)
+{
+}
+
+void InferenceLoop::serve()
+{
+    while (!m_isClosing) {
+        if (m_queue.empty())
+            receive(m_mailbox.take());
+        receiveAll();
+        if (m_queue.empty())
+            continue;
+        const Work work = std::move(m_queue.front());
+        m_queue.pop_front();
+        std::visit([this](const auto& job) { perform(job); }, work);
+    }
+    m_model.reset(); // on the thread that owns the device
+}
+
+void InferenceLoop::receiveAll()
+{
+    for (InferenceCommand& command : m_mailbox.takeAll())
+        receive(std::move(command));
+}
+
+void InferenceLoop::receive(InferenceCommand command)
+{
+    std::visit(Overloaded {
+                   [this](LoadModel& load) { queueModelChange(std::move(load)); },
+                   [this](UnloadModel& unload) { queueModelChange(unload); },
+                   [this](StartRun& start) { queueRun(std::move(start)); },
+                   [this](CancelRun& cancel) { cancelRun(cancel); },
+                   [this](CancelModelLoad&) { cancelLoad(); },
+                   [this](CloseThread&) { close(); },
+               },
+        command);
+}
+
+void InferenceLoop::queueRun(StartRun start)
+{
+    if (m_isClosing)
+        return endUnstarted(start, StopReason::Cancelled, CancelledBy::Closing, {});
+    const int before = queuedRunCount() + (m_runningId ? 1 : 0);
+    if (before > 0 || m_isLoading)
+        m_sink.push(RunQueued { start.request.runId, before });
+    m_queue.push_back(std::move(start));
+}
+
+void InferenceLoop::queueModelChange(Work change)
+{
+    // The runs asked for so far were meant for the model that goes.
+    if (m_runningId && !m_cancelRunning)
+        m_cancelRunning = CancelledBy::ModelUnloaded;
+    endQueuedRuns(CancelledBy::ModelUnloaded);
+    cancelLoad();
+    m_queue.push_back(std::move(change));
+}
+
+void InferenceLoop::cancelRun(const CancelRun& cancel)
+{
+    if (m_runningId == cancel.runId) {
+        if (!m_cancelRunning)
+            m_cancelRunning = cancel.by;
+        return;
+    }
+    const auto queued = std::find_if(m_queue.begin(), m_queue.end(), [&](const Work& work) {
+        const auto* start = std::get_if<StartRun>(&work);
+        return start && start->request.runId == cancel.runId;
+    });
+    if (queued == m_queue.end())
+        return; // ended already, or never was
+    const StartRun start = std::get<StartRun>(std::move(*queued));
+    m_queue.erase(queued);
+    endUnstarted(start, StopReason::Cancelled, cancel.by, {});
+    tellQueue();
+}
+
+void InferenceLoop::cancelLoad()
+{
+    m_cancelLoading = m_isLoading;
+    std::deque<Work> rest;
+    for (Work& work : m_queue) {
+        if (auto* load = std::get_if<LoadModel>(&work))
+            m_sink.push(ModelLoadFailed { std::move(load->request),
+                Error::cancelled("The model was not opened: cancelled.") });
+        else
+            rest.push_back(std::move(work));
+    }
+    m_queue = std::move(rest);
+}
+
+void InferenceLoop::close()
+{
+    m_isClosing = true;
+    if (m_runningId && !m_cancelRunning)
+        m_cancelRunning = CancelledBy::Closing;
+    endQueuedRuns(CancelledBy::Closing);
+    cancelLoad();
+}
+
+void InferenceLoop::perform(const LoadModel& load)
+{
+    perform(UnloadModel {}); // two models at once may not fit
+    m_isLoading = true;
+    m_cancelLoading = false;
+    const ModelLoadControl control {
+        .progress = [this](ModelLoadProgress progress) { m_sink.push(std::move(progress)); },
+        .cancelled =
+            [this] {
+                receiveAll();
+                return m_cancelLoading;
+            },
+    };
+    Result<std::unique_ptr<LoadedModel>> model = m_factory(load.request, control);
+    m_isLoading = false;
+    if (!model)
+        return m_sink.push(ModelLoadFailed { load.request, std::move(model.error()) });
+    m_model = std::move(*model);
+    m_sink.push(ModelLoaded { m_model->description(), m_model->text() });
+}
+
+void InferenceLoop::perform(const UnloadModel&)
+{
+    if (!m_model)
+        return;
+    const std::string path = m_model->description().path;
+    m_model.reset();
+    m_sink.push(ModelUnloaded { path });
+}
+
+void InferenceLoop::perform(const StartRun& start)
+{
+    if (!m_model)
+        return endUnstarted(start, StopReason::Failed, {},
+            Error::badRequest("No model is open. Choose a model first."));
+    m_runningId = start.request.runId;
+    m_cancelRunning.reset();
+    tellQueue();
+    const std::shared_ptr<const ModelText> text = m_model->text();
+    const Tokenizer& tokenizer = *text->tokenizer;
+    Generation generation(start.request,
+        {
+            .timeline = m_model->timeline(),
+            .pieceBytes = [&tokenizer](TokenId id) { return tokenizer.pieceBytes(id); },
+            .endTokenIds = tokenizer.vocabulary().endTokenIds(),
+            .vocabularySize = tokenizer.vocabulary().size(),
+        },
+        {
+            .sink = m_sink,
+            .cancelled =
+                [this] {
+                    receiveAll();
+                    return m_cancelRunning;
+                },
+            .submitted = start.submitted,
+        });
+    generation.run();
+    m_runningId.reset();
+    m_cancelRunning.reset();
+}
+
+void InferenceLoop::endUnstarted(const StartRun& start, StopReason reason,
+    std::optional<CancelledBy> by, std::optional<Error> error)
+{
+    RunEnded ended { .runId = start.request.runId };
+    ended.ledger.reason = reason;
+    ended.ledger.cancelledBy = by;
+    ended.ledger.error = std::move(error);
+    ended.ledger.lengthCap = start.request.lengthCap;
+    ended.ledger.entries.push_back({ reason, true, stopReasonInfo(reason).words });
+    const auto elapsed = std::chrono::steady_clock::now() - start.submitted;
+    ended.timing.endedMs = std::chrono::duration<double, std::milli>(elapsed).count();
+    m_sink.push(std::move(ended));
+}
+
+void InferenceLoop::endQueuedRuns(CancelledBy by)
+{
+    std::deque<Work> rest;
+    for (Work& work : m_queue) {
+        if (const auto* start = std::get_if<StartRun>(&work))
+            endUnstarted(*start, StopReason::Cancelled, by, {});
+        else
+            rest.push_back(std::move(work));
+    }
+    m_queue = std::move(rest);
+}
+
+int InferenceLoop::queuedRunCount() const
+{
+    return int(std::count_if(m_queue.begin(), m_queue.end(),
+        [](const Work& work) { return std::holds_alternative<StartRun>(work); }));
+}
+
+/// Tells every waiting run its place, when that has changed.
+void InferenceLoop::tellQueue()
+{
+    int before = m_runningId ? 1 : 0;
+    for (const Work& work : m_queue)
+        if (const auto* start = std::get_if<StartRun>(&work))
+            m_sink.push(RunQueued { start->request.runId, before++ });
+}
+
+} // namespace engine

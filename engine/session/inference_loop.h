@@ -1,0 +1,58 @@
+#pragma once
+
+#include "engine/base/mailbox.h"
+#include "engine/session/event_sink.h"
+#include "engine/session/inference_command.h"
+#include "engine/session/loaded_model.h"
+
+#include <deque>
+#include <memory>
+#include <optional>
+
+namespace engine {
+
+/// What the inference thread does: takes commands, serves loads and runs one after the other, and
+/// looks into the mailbox between two tokens, so that a cancel never waits for a run to end.
+/// A load or unload ends the runs before it (ModelUnloaded); a newer load ends a load under way.
+/// Every run ends in exactly one RunEnded, also when the thread closes.
+class InferenceLoop {
+public:
+    InferenceLoop(EventSink& sink, EngineFactory factory, Mailbox<InferenceCommand>& mailbox);
+
+    /// Returns after CloseThread, when every run has ended.
+    void serve();
+
+private:
+    using Work = std::variant<LoadModel, UnloadModel, StartRun>;
+
+    void receive(InferenceCommand command);
+    void receiveAll();
+    void queueRun(StartRun start);
+    void queueModelChange(Work change);
+    void cancelRun(const CancelRun& cancel);
+    void cancelLoad();
+    void close();
+
+    void perform(const LoadModel& load);
+    void perform(const UnloadModel& unload);
+    void perform(const StartRun& start);
+    void endUnstarted(const StartRun& start, StopReason reason, std::optional<CancelledBy> by,
+        std::optional<Error> error);
+    void endQueuedRuns(CancelledBy by);
+    int queuedRunCount() const;
+    void tellQueue();
+
+    EventSink& m_sink;
+    EngineFactory m_factory;
+    Mailbox<InferenceCommand>& m_mailbox;
+
+    std::unique_ptr<LoadedModel> m_model;
+    std::deque<Work> m_queue; ///< in order of arrival
+    std::optional<RunId> m_runningId;
+    std::optional<CancelledBy> m_cancelRunning;
+    bool m_isLoading = false;
+    bool m_cancelLoading = false;
+    bool m_isClosing = false;
+};
+
+} // namespace engine

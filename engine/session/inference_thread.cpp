@@ -1,0 +1,39 @@
+#include "engine/session/inference_thread.h"
+
+#include "engine/session/inference_loop.h"
+
+namespace engine {
+
+InferenceThread::InferenceThread(EventSink& sink, EngineFactory factory)
+    : m_thread([this, &sink, factory = std::move(factory)]() mutable {
+        InferenceLoop(sink, std::move(factory), m_mailbox).serve();
+    })
+{
+}
+
+InferenceThread::~InferenceThread()
+{
+    m_mailbox.post(CloseThread {});
+    m_thread.join();
+}
+
+void InferenceThread::load(ModelLoadRequest request)
+{
+    m_mailbox.post(LoadModel { std::move(request) });
+}
+
+void InferenceThread::cancelLoad() { m_mailbox.post(CancelModelLoad {}); }
+
+void InferenceThread::unload() { m_mailbox.post(UnloadModel {}); }
+
+void InferenceThread::generate(GenerationRequest request)
+{
+    m_mailbox.post(StartRun { std::move(request), std::chrono::steady_clock::now() });
+}
+
+void InferenceThread::cancel(RunId runId, CancelledBy by)
+{
+    m_mailbox.post(CancelRun { runId, by });
+}
+
+} // namespace engine

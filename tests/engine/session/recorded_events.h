@@ -1,0 +1,40 @@
+#pragma once
+
+#include "engine/base/mailbox.h"
+#include "engine/session/event_sink.h"
+
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace tests {
+
+/// A sink that keeps every event of runs and models, for the thread that asks.
+class RecordedEvents : public engine::EventSink {
+public:
+    void push(engine::GenerationEvent event) override { m_generation.post(std::move(event)); }
+    void push(engine::ModelEvent event) override { m_model.post(std::move(event)); }
+
+    /// The next event within ten seconds; none afterwards.
+    std::optional<engine::GenerationEvent> nextOfRun();
+    std::optional<engine::ModelEvent> nextOfModel();
+    /// What has come so far and was not taken.
+    std::vector<engine::GenerationEvent> takeAll() { return m_generation.takeAll(); }
+
+    /// Skips to the terminal event of this run; none when it does not come.
+    std::optional<engine::RunEnded> waitForEnd(engine::RunId runId);
+    /// Skips to the loaded model.
+    std::optional<engine::ModelLoaded> waitForModel();
+
+private:
+    engine::Mailbox<engine::GenerationEvent> m_generation;
+    engine::Mailbox<engine::ModelEvent> m_model;
+};
+
+/// Texts of a run in the order they were released.
+std::vector<std::string> releasedTexts(const std::vector<engine::GenerationEvent>& events);
+std::string joined(const std::vector<std::string>& texts);
+/// How many terminal events this run had.
+int endCount(const std::vector<engine::GenerationEvent>& events, engine::RunId runId);
+
+} // namespace tests
