@@ -1,5 +1,6 @@
 #include "app/cli/command_table.h"
 
+#include "app/cli/devices_command.h"
 #include "app/cli/tokenize_command.h"
 
 #include <array>
@@ -8,7 +9,8 @@ namespace app {
 
 namespace {
     // Sorted as --help lists them.
-    constexpr std::array<Command, 1> kCommands { {
+    constexpr std::array<Command, 2> kCommands { {
+        { "devices", "list the Vulkan devices and say which one is used", runDevicesCommand },
         { "tokenize", "turn texts into token ids", runTokenizeCommand },
     } };
 }

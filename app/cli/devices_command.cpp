@@ -1,0 +1,111 @@
+#include "app/cli/devices_command.h"
+
+#include "app/cli/command_table.h"
+#include "engine/vulkan/device_ranking.h"
+#include "engine/vulkan/instance.h"
+#include "engine/vulkan/vk_result.h"
+
+#include <iostream>
+#include <nlohmann/json.hpp>
+#include <optional>
+
+namespace app {
+
+namespace {
+    constexpr const char* kUsage = "usage: tokenglass devices [--json] [--device D]\n";
+
+    struct DevicesOptions {
+        bool json = false;
+        std::string wish;
+    };
+
+    /// The devices best first, and the index of the one that is used.
+    struct RankedDevices {
+        std::vector<engine::DeviceDescription> devices;
+        size_t usedIndex = 0;
+    };
+
+    std::optional<DevicesOptions> parseArguments(const std::vector<std::string>& arguments)
+    {
+        DevicesOptions options;
+        for (size_t i = 0; i < arguments.size(); ++i) {
+            if (arguments[i] == "--json")
+                options.json = true;
+            else if (arguments[i] == "--device" && i + 1 < arguments.size())
+                options.wish = arguments[++i];
+            else
+                return std::nullopt;
+        }
+        return options;
+    }
+
+    engine::Result<RankedDevices> listDevices(const std::string& wish)
+    {
+        TRY_ASSIGN(const engine::vk::Instance instance, engine::vk::Instance::create());
+        TRY_ASSIGN(const engine::vk::FoundDevices found, instance.devices());
+        RankedDevices ranked;
+        for (size_t index : engine::vk::rankDevices(found.descriptions))
+            ranked.devices.push_back(found.descriptions[index]);
+        std::string uuid;
+        if (!wish.empty()) {
+            TRY_ASSIGN(const size_t index, engine::vk::findDevice(ranked.devices, wish));
+            uuid = ranked.devices[index].uuid;
+        }
+        TRY_ASSIGN(
+            const engine::vk::DeviceChoice choice, engine::vk::chooseDevice(ranked.devices, uuid));
+        ranked.usedIndex = choice.index;
+        return ranked;
+    }
+
+    nlohmann::json toJson(const RankedDevices& ranked)
+    {
+        nlohmann::json list = nlohmann::json::array();
+        for (const engine::DeviceDescription& device : ranked.devices)
+            list.push_back({ { "name", device.name }, { "kind", device.kind },
+                { "driver", device.driver }, { "uuid", device.uuid },
+                { "heap_bytes", device.heapBytes },
+                { "problem",
+                    device.problem.empty() ? nlohmann::json() : nlohmann::json(device.problem) } });
+        return { { "devices", list }, { "used", ranked.devices[ranked.usedIndex].uuid } };
+    }
+
+    void print(const RankedDevices& ranked)
+    {
+        for (size_t i = 0; i < ranked.devices.size(); ++i) {
+            const engine::DeviceDescription& device = ranked.devices[i];
+            std::cout << (i == ranked.usedIndex ? "used  " : "      ") << device.name << "\n      "
+                      << device.kind;
+            if (device.kind == "software")
+                std::cout << " (runs on the processor: slow)";
+            std::cout << ", " << engine::vk::bytesInWords(device.heapBytes) << ", driver "
+                      << device.driver << "\n      uuid " << device.uuid << "\n";
+            if (!device.problem.empty())
+                std::cout << "      cannot be used: " << device.problem << "\n";
+        }
+    }
+}
+
+int runDevicesCommand(const std::vector<std::string>& arguments)
+{
+    const std::optional<DevicesOptions> options = parseArguments(arguments);
+    if (!options) {
+        std::cerr << kUsage;
+        return kExitUsage;
+    }
+    const engine::Result<RankedDevices> ranked = listDevices(options->wish);
+    if (!ranked) {
+        std::cerr << "tokenglass devices: " << ranked.error().message << "\n";
+        if (options->json)
+            std::cout << nlohmann::json({ { "devices", nlohmann::json::array() },
+                { "used", nullptr }, { "error", ranked.error().message } })
+                      << "\n";
+        return kExitFailed;
+    }
+    if (options->json)
+        std::cout << toJson(*ranked) << "\n";
+    else
+        print(*ranked);
+    return kExitOk;
+}
+
+} // namespace app
