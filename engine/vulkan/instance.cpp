@@ -45,6 +45,21 @@ namespace {
         });
     }
 
+    /// Where Vulkan is a layer over another interface (MoltenVK), devices are listed only on
+    /// request.
+    bool offersPortability()
+    {
+        uint32_t count = 0;
+        vkEnumerateInstanceExtensionProperties(nullptr, &count, nullptr);
+        std::vector<VkExtensionProperties> extensions(count);
+        vkEnumerateInstanceExtensionProperties(nullptr, &count, extensions.data());
+        return std::any_of(
+            extensions.begin(), extensions.end(), [](const VkExtensionProperties& e) {
+                return std::strcmp(e.extensionName, VK_KHR_PORTABILITY_ENUMERATION_EXTENSION_NAME)
+                    == 0;
+            });
+    }
+
     VKAPI_ATTR VkBool32 VKAPI_CALL onMessage(VkDebugUtilsMessageSeverityFlagBitsEXT,
         VkDebugUtilsMessageTypeFlagsEXT, const VkDebugUtilsMessengerCallbackDataEXT* message,
         void* user)
@@ -119,18 +134,22 @@ Result<Instance> Instance::create(const InstanceOptions& options)
     features.pNext = &messenger;
     features.enabledValidationFeatureCount = 1;
     features.pEnabledValidationFeatures = enabled;
-    const char* extensions[]
-        = { VK_EXT_DEBUG_UTILS_EXTENSION_NAME, VK_EXT_VALIDATION_FEATURES_EXTENSION_NAME };
-
     VkInstanceCreateInfo info { VK_STRUCTURE_TYPE_INSTANCE_CREATE_INFO };
     info.pApplicationInfo = &application;
+    std::vector<const char*> extensions;
+    if (offersPortability()) {
+        extensions.push_back(VK_KHR_PORTABILITY_ENUMERATION_EXTENSION_NAME);
+        info.flags |= VK_INSTANCE_CREATE_ENUMERATE_PORTABILITY_BIT_KHR;
+    }
     if (validation) {
+        extensions.push_back(VK_EXT_DEBUG_UTILS_EXTENSION_NAME);
+        extensions.push_back(VK_EXT_VALIDATION_FEATURES_EXTENSION_NAME);
         info.pNext = &features;
         info.enabledLayerCount = 1;
         info.ppEnabledLayerNames = &kValidationLayer;
-        info.enabledExtensionCount = 2;
-        info.ppEnabledExtensionNames = extensions;
     }
+    info.enabledExtensionCount = uint32_t(extensions.size());
+    info.ppEnabledExtensionNames = extensions.data();
 
     auto state = std::make_unique<State>();
     const VkResult created = vkCreateInstance(&info, nullptr, &state->instance);

@@ -70,6 +70,7 @@ Result<Recorder> Recorder::create(Device& device, Recording old)
     DeviceCore& core = device.core();
     if (old.lastValue() > 0)
         TRY(waitForValue(core, old.lastValue(), old.name(), kSubmissionLimitMs));
+    old.setLastValue(0);
     const VkResult reset = core.calls.call(CallKind::ResetCommandPool,
         &VolkDeviceTable::vkResetCommandPool, core.device, old.pool(), VkCommandPoolResetFlags(0));
     if (reset != VK_SUCCESS)

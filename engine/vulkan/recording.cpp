@@ -28,9 +28,8 @@ Recording::~Recording() { waitForLast(); }
 
 void Recording::waitForLast()
 {
-    // When it cannot be waited for, the device counts as lost from then on and the pool is leaked.
     if (m_pool.get() && m_lastValue > 0)
-        (void)waitForValue(*m_core, m_lastValue, m_name, kSubmissionLimitMs);
+        waitBeforeFreeing(*m_core, m_lastValue, m_name);
 }
 
 } // namespace engine::vk

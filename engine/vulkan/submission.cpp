@@ -48,6 +48,15 @@ Result<void> waitForValue(
         + std::to_string(limitMs / 1000) + " seconds and is taken for lost");
 }
 
+void waitBeforeFreeing(DeviceCore& core, uint64_t value, const std::string& name)
+{
+    // Once more after an error: the host may have been out of memory for a moment.
+    if (waitForValue(core, value, name, kSubmissionLimitMs)
+        || waitForValue(core, value, name, kSubmissionLimitMs))
+        return;
+    core.calls.markLost();
+}
+
 Result<Submission> Submission::create(Device& device, Recording& recording)
 {
     DeviceCore& core = device.core();
@@ -76,35 +85,43 @@ Result<Submission> Submission::create(Device& device, Recording& recording)
 
 Submission& Submission::operator=(Submission&& other) noexcept
 {
-    if (m_core)
-        (void)wait();
+    if (m_core && !m_done)
+        waitBeforeFreeing(*m_core, m_value, m_name);
     m_core = std::exchange(other.m_core, nullptr);
     m_value = other.m_value;
     m_name = std::move(other.m_name);
+    m_done = other.m_done;
     return *this;
 }
 
 Submission::~Submission()
 {
-    if (m_core)
-        (void)wait(); // an error makes the device lost, and its objects are then leaked
+    if (m_core && !m_done)
+        waitBeforeFreeing(*m_core, m_value, m_name);
 }
 
-Result<bool> Submission::isDone() const { return waitFor(0); }
+Result<bool> Submission::isDone() { return waitFor(0); }
 
-Result<bool> Submission::waitFor(uint64_t timeoutMs) const
+Result<bool> Submission::waitFor(uint64_t timeoutMs)
 {
-    return doneOrError(waitSlice(*m_core, m_value, timeoutMs), m_name);
+    if (m_done)
+        return true;
+    TRY_ASSIGN(m_done, doneOrError(waitSlice(*m_core, m_value, timeoutMs), m_name));
+    return m_done;
 }
 
-Result<void> Submission::wait() const
+Result<void> Submission::wait()
 {
-    return waitForValue(*m_core, m_value, m_name, kSubmissionLimitMs);
+    if (m_done)
+        return {};
+    TRY(waitForValue(*m_core, m_value, m_name, kSubmissionLimitMs));
+    m_done = true;
+    return {};
 }
 
 Result<void> runAndWait(Device& device, Recording& recording)
 {
-    TRY_ASSIGN(const Submission submission, Submission::create(device, recording));
+    TRY_ASSIGN(Submission submission, Submission::create(device, recording));
     return submission.wait();
 }
 

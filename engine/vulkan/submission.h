@@ -24,18 +24,19 @@ public:
         : m_core(std::exchange(other.m_core, nullptr))
         , m_value(other.m_value)
         , m_name(std::move(other.m_name))
+        , m_done(other.m_done)
     {
     }
     Submission& operator=(Submission&& other) noexcept;
     ~Submission();
 
     /// Whether it is done; never blocks.
-    Result<bool> isDone() const;
+    Result<bool> isDone();
     /// Whether it was done within timeoutMs (5,000 at most).
-    Result<bool> waitFor(uint64_t timeoutMs) const;
+    Result<bool> waitFor(uint64_t timeoutMs);
     /// Waits to the end. DeviceLost when the device is, or does not finish within
     /// kSubmissionLimitMs.
-    Result<void> wait() const;
+    Result<void> wait();
 
 private:
     Submission(DeviceCore& core, uint64_t value, std::string name)
@@ -48,11 +49,16 @@ private:
     DeviceCore* m_core;
     uint64_t m_value;
     std::string m_name;
+    bool m_done = false;
 };
 
 /// For engine::vk: waits until the device's timeline reaches value, in slices of at most 5 s.
 Result<void> waitForValue(
     DeviceCore& core, uint64_t value, const std::string& name, uint64_t limitMs);
+
+/// For destructors: as waitForValue, but when it fails the device counts as lost, so that what
+/// may still be in use is leaked.
+void waitBeforeFreeing(DeviceCore& core, uint64_t value, const std::string& name);
 
 /// Submits, waits, returns the error of either.
 Result<void> runAndWait(Device& device, Recording& recording);
