@@ -12,6 +12,7 @@ const std::vector<IncludeEdge>& includeEdges()
         { "engine/tokenizer", "engine/gguf" },
         { "engine/chat", "engine/tokenizer" },
         { "engine/vulkan", "engine/base" },
+        { "engine/vulkan", "shaders" }, // the headers that the build writes beside the SPIR-V
         { "engine/kernels", "engine/vulkan" },
         { "engine/kernels", "engine/gguf", { "engine/gguf/tensor_type.h" } },
         { "engine/kv", "engine/vulkan" },
@@ -109,7 +110,7 @@ std::string roomOf(std::string_view path)
 {
     if (path == "app/main.cpp")
         return std::string(path);
-    for (std::string_view room : { "app", "ui" })
+    for (std::string_view room : { "app", "ui", "shaders" })
         if (startsWithFolder(path, room))
             return std::string(room);
     if (!startsWithFolder(path, "engine"))

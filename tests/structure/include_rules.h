@@ -17,7 +17,7 @@ struct IncludeEdge {
 /// The one table of permitted edges. Every room of engine may include engine/base as well.
 const std::vector<IncludeEdge>& includeEdges();
 
-/// The room of a file: "engine/gguf" for engine/gguf/x.h, "app", "ui", "app/main.cpp"; empty for
+/// The room of a file: "engine/gguf" for engine/gguf/x.h, "app", "ui", "app/main.cpp", "shaders"; empty for
 /// other files.
 std::string roomOf(std::string_view path);
 

@@ -125,6 +125,8 @@ void TestIncludeRules::quotedIncludesStartAtTheRoot()
 {
     QCOMPARE(faultCount("ui/chat/x.cpp", "#include \"draft_view.h\"\n"), 1);
     QCOMPARE(faultCount("ui/chat/x.cpp", "#include \"x.moc\"\n"), 0);
+    QCOMPARE(faultCount("engine/kernels/x.cpp", "#include \"shaders/rms_norm.h\"\n"), 0);
+    QCOMPARE(faultCount("engine/gguf/x.cpp", "#include \"shaders/rms_norm.h\"\n"), 1);
 }
 
 QTEST_APPLESS_MAIN(TestIncludeRules)

@@ -49,14 +49,7 @@ ProgramRun runProgram(const QStringList& arguments, const QByteArray& input, int
 
 std::string GenerationRun::text() const { return field(ended, "text"); }
 
-std::string GenerationRun::stopReason() const
-{
-    if (!ended.is_object() || !ended.contains("stop_reason"))
-        return "";
-    // Either the bare name, or an object that carries what belongs to the reason beside it.
-    const nlohmann::json& reason = ended["stop_reason"];
-    return reason.is_string() ? reason.get<std::string>() : field(reason, "name");
-}
+std::string GenerationRun::stopReason() const { return field(ended, "stop_reason"); }
 
 std::string GenerationRun::verdict() const { return field(ended, "verdict"); }
 
