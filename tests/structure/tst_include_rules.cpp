@@ -60,7 +60,9 @@ void TestIncludeRules::tableNamesOnlyFoldersThatExist()
 {
     for (const tests::IncludeEdge& edge : tests::includeEdges()) {
         QVERIFY2(fs::exists(kRoot / edge.from), edge.from.data());
-        QVERIFY2(fs::exists(kRoot / edge.to), edge.to.data());
+        // Not a folder of sources: the build writes what the edge to shaders is about.
+        if (edge.to != "shaders")
+            QVERIFY2(fs::exists(kRoot / edge.to), edge.to.data());
     }
 }
 
