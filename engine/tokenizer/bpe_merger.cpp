@@ -3,34 +3,30 @@
 #include "engine/tokenizer/byte_letters.h"
 
 #include <queue>
-#include <tuple>
+#include <vector>
 
 namespace engine {
 
 namespace {
-    constexpr size_t kNone = size_t(-1);
+    constexpr uint32_t kNone = ~0u;
 
     /// A piece of the word under way, linked to its neighbours; merging joins the right one into the left.
     struct Symbol {
         TokenId id = 0;
-        size_t previous = kNone;
-        size_t next = kNone;
-        bool joined = false; ///< part of its left neighbour now
+        uint32_t previous = kNone;
+        uint32_t next = kNone;
+        uint32_t byteCount = 1; ///< 0: joined into its left neighbour
     };
 
-    /// A merge that was possible when it was queued.
+    /// A merge that was possible when it was queued. 16 bytes: queues of long words stay in the cache.
     struct Candidate {
-        uint32_t rank = 0;
-        size_t left = 0;
-        size_t right = 0;
-        TokenId leftId = 0;
-        TokenId rightId = 0;
-        TokenId result = 0;
+        uint64_t order = 0; ///< rank, then position of the left symbol
+        uint32_t right = 0;
+        uint32_t byteCount = 0; ///< of both symbols together
 
-        bool operator>(const Candidate& other) const
-        {
-            return std::tie(rank, left) > std::tie(other.rank, other.left);
-        }
+        uint32_t rank() const { return uint32_t(order >> 32); }
+        uint32_t left() const { return uint32_t(order); }
+        bool operator>(const Candidate& other) const { return order > other.order; }
     };
 
     using CandidateQueue = std::priority_queue<Candidate, std::vector<Candidate>, std::greater<>>;
@@ -46,7 +42,8 @@ Result<BpeMerger> BpeMerger::create(const Vocabulary& vocabulary, std::span<cons
         if (isText(id))
             merger.m_byteIds[byte] = id;
     }
-    merger.m_merges.reserve(merges.size());
+    merger.m_ranks.reserve(merges.size());
+    merger.m_results.reserve(merges.size());
     for (size_t rank = 0; rank < merges.size(); ++rank) {
         const std::string_view merge = merges[rank];
         const size_t gap = merge.find(' ', 1);
@@ -60,16 +57,11 @@ Result<BpeMerger> BpeMerger::create(const Vocabulary& vocabulary, std::span<cons
         if (!leftId || !rightId || !result)
             return Error::badFile("tokenizer.ggml.merges: entry " + std::to_string(rank) + " (\""
                 + std::string(merge) + "\") names a piece that is not in the vocabulary");
+        merger.m_results.push_back(*result);
         if (isText(result))
-            merger.m_merges.try_emplace(pairKey(*leftId, *rightId), Merge { uint32_t(rank), *result });
+            merger.m_ranks.try_emplace(pairKey(*leftId, *rightId), uint32_t(rank));
     }
     return merger;
-}
-
-const BpeMerger::Merge* BpeMerger::findMerge(TokenId left, TokenId right) const
-{
-    const auto position = m_merges.find(pairKey(left, right));
-    return position == m_merges.end() ? nullptr : &position->second;
 }
 
 void BpeMerger::appendMerged(std::string_view word, TokenIds& ids) const
@@ -80,12 +72,15 @@ void BpeMerger::appendMerged(std::string_view word, TokenIds& ids) const
         if (const auto id = m_byteIds[uint8_t(byte)])
             symbols.push_back({ *id });
 
-    CandidateQueue queue;
-    const auto enqueue = [&](size_t left, size_t right) {
-        if (const Merge* merge = findMerge(symbols[left].id, symbols[right].id))
-            queue.push({ merge->rank, left, right, symbols[left].id, symbols[right].id, merge->result });
+    std::vector<Candidate> storage;
+    storage.reserve(symbols.size());
+    CandidateQueue queue(std::greater<>(), std::move(storage));
+    const auto enqueue = [&](uint32_t left, uint32_t right) {
+        const auto rank = m_ranks.find(pairKey(symbols[left].id, symbols[right].id));
+        if (rank != m_ranks.end())
+            queue.push({ uint64_t(rank->second) << 32 | left, right, symbols[left].byteCount + symbols[right].byteCount });
     };
-    for (size_t i = 0; i + 1 < symbols.size(); ++i) {
+    for (uint32_t i = 0; i + 1 < symbols.size(); ++i) {
         symbols[i].next = i + 1;
         symbols[i + 1].previous = i;
         enqueue(i, i + 1);
@@ -94,26 +89,27 @@ void BpeMerger::appendMerged(std::string_view word, TokenIds& ids) const
     while (!queue.empty()) {
         const Candidate candidate = queue.top();
         queue.pop();
-        Symbol& left = symbols[candidate.left];
+        Symbol& left = symbols[candidate.left()];
         Symbol& right = symbols[candidate.right];
-        // Either side may have changed since: then the pair was queued anew, or is gone.
-        const bool isStale = left.joined || right.joined || left.next != candidate.right
-            || left.id != candidate.leftId || right.id != candidate.rightId;
+        // Symbols only grow or vanish: another length means that either side has changed since.
+        const bool isStale = left.byteCount == 0 || right.byteCount == 0
+            || left.byteCount + right.byteCount != candidate.byteCount;
         if (isStale)
             continue;
-        left.id = candidate.result;
+        left.id = m_results[candidate.rank()];
+        left.byteCount = candidate.byteCount;
         left.next = right.next;
-        right.joined = true;
+        right.byteCount = 0;
         if (right.next != kNone) {
-            symbols[right.next].previous = candidate.left;
-            enqueue(candidate.left, right.next);
+            symbols[right.next].previous = candidate.left();
+            enqueue(candidate.left(), right.next);
         }
         if (left.previous != kNone)
-            enqueue(left.previous, candidate.left);
+            enqueue(left.previous, candidate.left());
     }
 
     for (const Symbol& symbol : symbols)
-        if (!symbol.joined)
+        if (symbol.byteCount != 0)
             ids.push_back(symbol.id);
 }
 

@@ -10,6 +10,7 @@
 #include <string>
 #include <string_view>
 #include <unordered_map>
+#include <vector>
 
 namespace engine {
 
@@ -26,17 +27,12 @@ public:
     void appendMerged(std::string_view word, TokenIds& ids) const;
 
 private:
-    struct Merge {
-        uint32_t rank = 0; ///< lower merges first
-        TokenId result = 0;
-    };
-
     BpeMerger() = default;
-    const Merge* findMerge(TokenId left, TokenId right) const;
     static uint64_t pairKey(TokenId left, TokenId right) { return uint64_t(uint32_t(left)) << 32 | uint32_t(right); }
 
     std::array<std::optional<TokenId>, 256> m_byteIds;
-    std::unordered_map<uint64_t, Merge> m_merges;
+    std::unordered_map<uint64_t, uint32_t> m_ranks; ///< pair of ids to its place in the file; lower merges first
+    std::vector<TokenId> m_results; ///< by rank
 };
 
 } // namespace engine
