@@ -1,6 +1,7 @@
 #include "app/cli/command_table.h"
 
 #include "app/cli/devices_command.h"
+#include "app/cli/render_command.h"
 #include "app/cli/tokenize_command.h"
 
 #include <array>
@@ -9,8 +10,9 @@ namespace app {
 
 namespace {
     // Sorted as --help lists them.
-    constexpr std::array<Command, 2> kCommands { {
+    constexpr std::array<Command, 3> kCommands { {
         { "devices", "list the Vulkan devices and say which one is used", runDevicesCommand },
+        { "render", "write out chats with their templates", runRenderCommand },
         { "tokenize", "turn texts into token ids", runTokenizeCommand },
     } };
 }
