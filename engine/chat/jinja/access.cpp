@@ -139,7 +139,7 @@ Result<Value> sliceOf(Meter& meter, const Value& base, const SliceBounds& bounds
         return usedUndefined(*undefined);
     for (const Value* bound : { &bounds.start, &bounds.stop, &bounds.step })
         if (!bound->isNone() && !bound->wholeNumber())
-            return makeUndefined(meter, "slice bounds must be ints, not " + std::string(bound->typeName()));
+            return Error::badTemplate("slice bounds must be ints, not " + std::string(bound->typeName()));
     const int64_t step = bounds.step.wholeNumber().value_or(1);
     if (step == 0)
         return Error::badTemplate("a slice cannot have step 0");
@@ -148,17 +148,22 @@ Result<Value> sliceOf(Meter& meter, const Value& base, const SliceBounds& bounds
     const bool sliceable = base.asText() || base.asRange()
         || (list && (list->kind == ListKind::List || list->kind == ListKind::Tuple));
     if (!sliceable || !length)
-        return makeUndefined(meter, "a " + std::string(base.typeName()) + " cannot be sliced");
+        return Error::badTemplate("a " + std::string(base.typeName()) + " cannot be sliced");
     const Range indices
         = sliceIndices(*length, bounds.start.wholeNumber(), bounds.stop.wholeNumber(), step);
     if (const Text* text = base.asText())
         return sliceText(meter, *text, indices);
+    if (const Range* range = base.asRange()) {
+        const Range slice { range->start + indices.start * range->step, range->start + indices.stop * range->step,
+            range->step * indices.step };
+        return Value(std::shared_ptr<const Range>(std::make_shared<Range>(slice)));
+    }
     TRY_ASSIGN(const std::vector<Value> elements, elementsOf(meter, base));
     std::vector<Value> items;
     const int64_t count = indices.length();
     for (int64_t i = 0, index = indices.start; i < count; ++i, index += indices.step)
         items.push_back(elements[size_t(index)]);
-    return makeList(meter, std::move(items), list ? list->kind : ListKind::List);
+    return makeList(meter, std::move(items), list->kind);
 }
 
 } // namespace engine::jinja

@@ -8,16 +8,20 @@
 namespace engine::jinja::filters {
 
 namespace {
-    /// The text as Python's int() and float() read it: blanks around it and a plus are fine.
-    std::string_view numberText(const Text& text)
+    /// The text as Python's int() and float() read it: blanks around it, a plus and '_' between digits are fine.
+    std::string numberText(const Text& text)
     {
-        std::string_view digits = trimSpace(text.bytes());
+        std::string digits(trimSpace(text.bytes()));
         if (digits.size() > 1 && digits[0] == '+' && digits[1] != '-')
-            digits.remove_prefix(1);
+            digits.erase(0, 1);
+        const auto isDigit = [&](size_t i) { return i < digits.size() && digits[i] >= '0' && digits[i] <= '9'; };
+        for (size_t i = 1; i + 1 < digits.size(); ++i)
+            if (digits[i] == '_' && isDigit(i - 1) && isDigit(i + 1))
+                digits.erase(i, 1);
         return digits;
     }
 
-    template <typename Number, typename... Base> std::optional<Number> parseWhole(std::string_view digits, Base... base)
+    template <typename Number, typename... Base> std::optional<Number> parsed(std::string_view digits, Base... base)
     {
         Number number {};
         const char* end = digits.data() + digits.size();
@@ -60,7 +64,7 @@ Result<Value> toFloat(Meter&, const Value& subject, const BoundArguments& argume
     if (const auto number = subject.number())
         return Value(*number);
     if (const Text* text = subject.asText())
-        if (const auto number = parseWhole<double>(numberText(*text)))
+        if (const auto number = parsed<double>(numberText(*text)))
             return Value(*number);
     return arguments.find(0) ? *arguments.find(0) : Value(0.0);
 }
@@ -76,13 +80,14 @@ Result<Value> toInt(Meter&, const Value& subject, const BoundArguments& argument
     if (const double* number = subject.asFloat())
         return truncated(*number).value_or(fallback);
     if (const Text* text = subject.asText()) {
-        std::string_view digits = numberText(*text);
+        const std::string number = numberText(*text);
+        std::string_view digits = number;
         if (base == 16 && (digits.starts_with("0x") || digits.starts_with("0X")))
             digits.remove_prefix(2);
-        if (const auto whole = parseWhole<int64_t>(digits, int(base)))
+        if (const auto whole = parsed<int64_t>(digits, int(base)))
             return Value(*whole);
-        if (const auto number = parseWhole<double>(digits))
-            return truncated(*number).value_or(fallback);
+        if (const auto fraction = parsed<double>(digits))
+            return truncated(*fraction).value_or(fallback);
     }
     return fallback;
 }
@@ -106,7 +111,7 @@ Result<Value> round(Meter&, const Value& subject, const BoundArguments& argument
         if (precision >= 0) { // decimal rounding of the exact value, as Python does
             char buffer[800];
             const auto written = std::to_chars(buffer, buffer + sizeof buffer, *number, std::chars_format::fixed, int(precision));
-            return Value(parseWhole<double>(std::string_view(buffer, size_t(written.ptr - buffer))).value_or(*number));
+            return Value(parsed<double>(std::string_view(buffer, size_t(written.ptr - buffer))).value_or(*number));
         }
         const double scale = std::pow(10.0, double(-precision));
         const double rounded = std::nearbyint(*number / scale) * scale;

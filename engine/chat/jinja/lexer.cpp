@@ -102,7 +102,7 @@ namespace {
             const bool atLineStart = m_offset == 0 || m_source[m_offset - 1] == '\n';
             const size_t newline = text.rfind('\n');
             const size_t lineStart = newline == std::string_view::npos ? 0 : newline + 1;
-            if ((lineStart > 0 || atLineStart) && text.find_first_not_of(" \t", lineStart) == std::string_view::npos)
+            if ((lineStart > 0 || atLineStart) && trimSpace(text.substr(lineStart)).empty())
                 text = text.substr(0, lineStart);
         }
         if (!text.empty())

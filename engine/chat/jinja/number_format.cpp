@@ -103,7 +103,7 @@ Result<Text> formatted(Meter& meter, const Value& value, const FormatSpec& spec)
     if (spec.width > kMaxWidth)
         return Error::badTemplate("a format wider than " + std::to_string(kMaxWidth));
     TRY(meter.stepBytes(size_t(spec.width)));
-    const bool asNumber = spec.type != 's' && spec.type != 'r' && value.isNumber() && !(value.isBool() && spec.type == 0);
+    const bool asNumber = spec.type != 's' && spec.type != 'r' && value.isNumber();
     if (asNumber) {
         if (spec.precision && *spec.precision > kMaxPrecision)
             return Error::badTemplate("a precision above " + std::to_string(kMaxPrecision));

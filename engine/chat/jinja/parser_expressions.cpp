@@ -4,6 +4,7 @@
 #include "engine/chat/jinja/test_table.h"
 
 #include <charconv>
+#include <limits>
 #include <optional>
 
 namespace engine::jinja {
@@ -252,7 +253,9 @@ Result<ExpressionPtr> Parser::parseNumber()
     const std::string& digits = token.text;
     if (token.kind == TokenKind::Float) {
         double value = 0;
-        std::from_chars(digits.data(), digits.data() + digits.size(), value);
+        const auto read = std::from_chars(digits.data(), digits.data() + digits.size(), value);
+        if (read.ec == std::errc::result_out_of_range)
+            value = digits.find("e-") == std::string::npos ? std::numeric_limits<double>::infinity() : 0.0;
         return make(token.line, Literal { Value(value) });
     }
     const char prefix = digits.size() > 2 ? char(digits[1] | 0x20) : ' ';

@@ -139,6 +139,10 @@ namespace {
             TRY_ASSIGN(Text text, conversion == 's' ? pythonText(m_meter, value) : pythonRepr(m_meter, value));
             value = makeText(m_meter, std::move(text));
         }
+        if (spec.type == 's' && !value.asText())
+            return Error::badTemplate("format(): 's' does not suit a " + std::string(value.typeName()));
+        if (colon + 1 >= field.size()) // no spec: written as str() writes it
+            spec.type = 's';
         TRY_ASSIGN(const Text text, formatted(m_meter, value, spec));
         m_out.append(text);
         return {};

@@ -20,7 +20,7 @@ CodePoint codePointAt(std::string_view text, size_t offset)
 size_t previousOffset(std::string_view text, size_t offset)
 {
     for (size_t back = 1; back <= 4 && back <= offset; ++back)
-        if (codePointAt(text, offset - back).bytes == back)
+        if (const CodePoint c = codePointAt(text, offset - back); c.value >= 0 && c.bytes == back)
             return offset - back;
     return offset - 1;
 }
