@@ -1,13 +1,12 @@
+#include "app/cli/command_line.h"
 #include "app/cli/command_table.h"
 
 #include <iostream>
 
 int main(int argc, char** argv)
 {
-    const std::vector<std::string> arguments(argv + 1, argv + argc);
-    if (!arguments.empty())
-        if (const app::Command* command = app::findCommand(arguments[0]))
-            return command->run({ arguments.begin() + 1, arguments.end() });
+    if (const std::optional<int> exitCode = app::runCommandLine({ argv + 1, argv + argc }))
+        return *exitCode;
     std::cerr << "tokenglass: the window is not built yet\n";
     return app::kExitUsage;
 }

@@ -1,20 +1,22 @@
 #include "app/cli/command_table.h"
 
+#include "app/cli/bench_command.h"
 #include "app/cli/devices_command.h"
 #include "app/cli/render_command.h"
+#include "app/cli/run_command.h"
 #include "app/cli/tokenize_command.h"
-
-#include <array>
 
 namespace app {
 
 namespace {
     // Sorted as --help lists them.
-    constexpr std::array<Command, 3> kCommands { {
+    constexpr Command kCommands[] {
+        { "bench", "measure how fast a model reads and writes", runBenchCommand },
         { "devices", "list the Vulkan devices and say which one is used", runDevicesCommand },
         { "render", "write out chats with their templates", runRenderCommand },
+        { "run", "answer a prompt and say how the answer ended", runRunCommand },
         { "tokenize", "turn texts into token ids", runTokenizeCommand },
-    } };
+    };
 }
 
 std::span<const Command> commandTable() { return kCommands; }

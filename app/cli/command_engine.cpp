@@ -1,0 +1,55 @@
+#include "app/cli/command_engine.h"
+
+namespace app {
+
+namespace {
+    constexpr std::chrono::milliseconds kLookInterval { 50 };
+}
+
+CommandEngine::CommandEngine(engine::EngineFactory factory, std::function<bool()> interrupted)
+    : m_interrupted(std::move(interrupted))
+    , m_thread(m_inbox, std::move(factory))
+{
+}
+
+engine::Result<engine::ModelLoaded> CommandEngine::open(const engine::ModelLoadRequest& request)
+{
+    m_thread.load(request);
+    bool isCancelled = false;
+    for (;;) {
+        const auto message = m_inbox.mailbox.takeWithin(kLookInterval);
+        if (!isCancelled && m_interrupted()) {
+            m_thread.cancelLoad();
+            isCancelled = true;
+        }
+        const auto* event = message ? std::get_if<engine::ModelEvent>(&*message) : nullptr;
+        if (!event)
+            continue;
+        if (const auto* failed = std::get_if<engine::ModelLoadFailed>(event))
+            return failed->error;
+        if (const auto* loaded = std::get_if<engine::ModelLoaded>(event))
+            return *loaded;
+    }
+}
+
+engine::RunEnded CommandEngine::run(const engine::GenerationRequest& request,
+    const std::function<void(const engine::GenerationEvent&)>& onEvent)
+{
+    m_thread.generate(request);
+    bool isCancelled = false;
+    for (;;) {
+        const auto message = m_inbox.mailbox.takeWithin(kLookInterval);
+        if (!isCancelled && m_interrupted()) {
+            m_thread.cancel(request.runId);
+            isCancelled = true;
+        }
+        const auto* event = message ? std::get_if<engine::GenerationEvent>(&*message) : nullptr;
+        if (!event)
+            continue;
+        onEvent(*event);
+        if (const auto* ended = std::get_if<engine::RunEnded>(event))
+            return *ended;
+    }
+}
+
+} // namespace app

@@ -1,0 +1,180 @@
+#include "app/runs/run_record.h"
+
+#include "app/runs/run_json.h"
+
+#include <QCryptographicHash>
+#include <QDateTime>
+#include <QFile>
+
+#include <filesystem>
+
+using nlohmann::ordered_json;
+
+namespace app {
+
+namespace {
+    ordered_json textOrNull(const std::string& text)
+    {
+        return text.empty() ? ordered_json() : ordered_json(text);
+    }
+
+    ordered_json checkpointOf(const engine::ModelDescription& model)
+    {
+        return {
+            { "file_name", std::filesystem::path(model.path).filename().string() },
+            { "bytes", model.fileBytes },
+            { "sha256", nullptr },
+            { "name", textOrNull(model.name) },
+            { "architecture", model.architecture },
+            { "tensor_types", textOrNull(model.tensorTypes) },
+        };
+    }
+
+    ordered_json templateOf(const RunOpening& opening)
+    {
+        if (!opening.templateFamily)
+            return nullptr;
+        ordered_json json {
+            { "family", *opening.templateFamily },
+            { "sha256", nullptr },
+            { "default_system_text", nullptr },
+        };
+        if (opening.templateSource)
+            json["sha256"] = sha256Hex(*opening.templateSource);
+        if (opening.text)
+            json["default_system_text"] = opening.text->offer.defaultSystemText;
+        return json;
+    }
+
+    ordered_json deviceOf(const engine::DeviceDescription& device)
+    {
+        return {
+            { "name", textOrNull(device.name) },
+            { "kind", textOrNull(device.kind) },
+            { "driver", textOrNull(device.driver) },
+            { "uuid", textOrNull(device.uuid) },
+        };
+    }
+}
+
+RunRecord::RunRecord(const RunOpening& opening)
+{
+    const engine::GenerationRequest& request = opening.request;
+    ordered_json vocabularyHash;
+    if (opening.text && opening.text->tokenizer)
+        vocabularyHash = vocabularySha256(opening.text->tokenizer->vocabulary());
+    m_json = {
+        { "schema", kSchema },
+        { "engine_version", TOKENGLASS_VERSION },
+        { "opened_at", QDateTime::currentDateTimeUtc().toString(Qt::ISODateWithMs).toStdString() },
+        { "started_by", opening.startedBy },
+        { "checkpoint", checkpointOf(opening.model) },
+        { "tokenizer",
+            { { "kind", opening.model.tokenizerName }, { "vocabulary_sha256", vocabularyHash } } },
+        { "template", templateOf(opening) },
+        { "messages", opening.messages },
+        { "sources", nullptr },
+        { "prompt",
+            { { "text", opening.promptText }, { "token_ids", request.promptIds },
+                { "draft_token_count", request.draftTokenCount } } },
+        { "sampling", toJson(request.sampling) },
+        { "caps",
+            { { "length", request.lengthCap }, { "context_length", opening.model.contextLength },
+                { "time_ms",
+                    request.timeCapMs ? ordered_json(*request.timeCapMs) : ordered_json() } } },
+        { "stop_strings", request.stopStrings },
+        { "ignore_end_tokens", request.ignoreEndTokens },
+        { "forced_token_ids", request.forcedIds },
+        { "device", deviceOf(opening.model.device) },
+        { "kv_type", textOrNull(opening.model.kvType) },
+        { "numerics_tier", textOrNull(opening.model.numericsTier) },
+        { "cache", nullptr },
+        { "tokens", ordered_json::array() },
+        { "text", "" },
+        { "waiting_bytes", nullptr },
+        { "passes", nullptr },
+        { "times", nullptr },
+        { "stop", nullptr },
+        { "ledger", nullptr },
+        { "requirement_check", nullptr },
+    };
+}
+
+void RunRecord::apply(const engine::GenerationEvent& event)
+{
+    std::visit([this](const auto& happened) { applyTo(happened); }, event);
+}
+
+void RunRecord::applyTo(const engine::TokenDecoded& decoded)
+{
+    m_json["tokens"].push_back(toJson(decoded.record));
+    m_json["text"].get_ref<std::string&>() += decoded.text;
+}
+
+void RunRecord::applyTo(const engine::TextReleased& released)
+{
+    m_json["text"].get_ref<std::string&>() += released.text;
+}
+
+void RunRecord::applyTo(const engine::RunEnded& ended)
+{
+    const engine::StopReasonInfo& info = engine::stopReasonInfo(ended.ledger.reason);
+    const bool wasRead = ended.timing.prefillEndMs.has_value();
+    if (wasRead) {
+        m_json["cache"] = {
+            { "used", ended.cache.reusedTokens > 0 },
+            { "reused_tokens", ended.cache.reusedTokens },
+            { "computed_tokens", ended.cache.computedTokens },
+            { "first_miss_position",
+                ended.cache.firstMissPosition ? ordered_json(*ended.cache.firstMissPosition)
+                                              : ordered_json() },
+            { "miss_cause", textOrNull(ended.cache.missCause) },
+            { "prefill_chunks", ended.prefillChunkCount },
+        };
+    }
+    m_json["text"] = ended.text;
+    m_json["waiting_bytes"] = ended.waitingBytes.size();
+    m_json["passes"] = { { "prefill", wasRead ? 1 : 0 }, { "decode", ended.decodePassCount },
+        { "discarded", ended.discardedPassCount } };
+    m_json["times"] = toJson(ended.timing);
+    m_json["times"]["first_paint_ms"] = nullptr;
+    m_json["times"]["last_paint_ms"] = nullptr;
+    m_json["stop"] = { { "reason", info.name }, { "verdict", engine::verdictName(info.verdict) },
+        { "words", info.words } };
+    m_json["ledger"] = toJson(ended.ledger);
+}
+
+void RunRecord::setCheckpointSha256(const std::string& hexDigits)
+{
+    m_json["checkpoint"]["sha256"] = hexDigits;
+}
+
+std::string sha256Hex(std::string_view bytes)
+{
+    QCryptographicHash hash(QCryptographicHash::Sha256);
+    hash.addData(QByteArrayView(bytes.data(), qsizetype(bytes.size())));
+    return hash.result().toHex().toStdString();
+}
+
+std::string vocabularySha256(const engine::Vocabulary& vocabulary)
+{
+    QCryptographicHash hash(QCryptographicHash::Sha256);
+    for (engine::TokenId id = 0; id < vocabulary.size(); ++id) {
+        const std::string& piece = vocabulary.piece(id);
+        const std::string entry = std::to_string(int(vocabulary.kind(id))) + ":"
+            + std::to_string(piece.size()) + ":" + piece + "\n";
+        hash.addData(QByteArrayView(entry.data(), qsizetype(entry.size())));
+    }
+    return hash.result().toHex().toStdString();
+}
+
+engine::Result<std::string> fileSha256Hex(const std::string& path)
+{
+    QFile file(QFile::decodeName(QByteArray::fromStdString(path)));
+    QCryptographicHash hash(QCryptographicHash::Sha256);
+    if (!file.open(QIODevice::ReadOnly) || !hash.addData(&file))
+        return engine::Error::io(path + ": " + file.errorString().toStdString());
+    return hash.result().toHex().toStdString();
+}
+
+} // namespace app

@@ -1,0 +1,57 @@
+#pragma once
+
+#include "engine/session/generation_event.h"
+#include "engine/session/model_event.h"
+
+#include <nlohmann/json.hpp>
+
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace app {
+
+/// Everything known of a run before its first token.
+struct RunOpening {
+    engine::ModelDescription model;
+    const engine::ModelText* text = nullptr; ///< borrowed for the call
+    engine::GenerationRequest request;
+    nlohmann::ordered_json messages; ///< null: plain text, no chat
+    std::string promptText; ///< the formatted prompt
+    std::optional<std::string> templateFamily; ///< "own", "ChatML", ...; none: plain text
+    std::optional<std::string> templateSource; ///< the Jinja text that was used
+    std::string startedBy; ///< "person", "grid", "command_line", "import"
+};
+
+/// The document of one run, schema 1 of DESIGN.md section 6: opened before the first token, fed
+/// with the run's events, closed by the terminal one. What was not observed is null.
+class RunRecord {
+public:
+    static constexpr int kSchema = 1;
+
+    explicit RunRecord(const RunOpening& opening);
+
+    void apply(const engine::GenerationEvent& event);
+    /// Once it is known: hashing a model file takes longer than many a run.
+    void setCheckpointSha256(const std::string& hexDigits);
+
+    bool isClosed() const { return m_json["stop"].is_object(); }
+    const nlohmann::ordered_json& json() const { return m_json; }
+
+private:
+    void applyTo(const engine::RunQueued&) { }
+    void applyTo(const engine::PrefillProgress&) { }
+    void applyTo(const engine::TokenDecoded& decoded);
+    void applyTo(const engine::TextReleased& released);
+    void applyTo(const engine::RunEnded& ended);
+
+    nlohmann::ordered_json m_json;
+};
+
+/// SHA-256 over the whole table: kind, length and bytes of each piece, in the order of ids.
+std::string vocabularySha256(const engine::Vocabulary& vocabulary);
+std::string sha256Hex(std::string_view bytes);
+/// Error Io when the file cannot be read to its end.
+engine::Result<std::string> fileSha256Hex(const std::string& path);
+
+} // namespace app

@@ -1,0 +1,65 @@
+#include "tests/app/cli/command_run.h"
+
+#include "app/cli/bench_command.h"
+
+#include <sstream>
+
+namespace tests {
+
+namespace {
+    using Run = int (*)(const std::vector<std::string>&, const app::CommandSurroundings&);
+
+    CommandOutcome outcomeOf(Run run, const std::vector<std::string>& words,
+        ScriptedModelOptions options, std::function<bool()> interrupted)
+    {
+        std::ostringstream out;
+        std::ostringstream err;
+        if (!interrupted)
+            interrupted = [] { return false; };
+        CommandOutcome outcome;
+        outcome.exitCode
+            = run(words, { scriptedFactory(std::move(options)), out, err, std::move(interrupted) });
+        outcome.out = out.str();
+        outcome.err = err.str();
+        return outcome;
+    }
+}
+
+std::vector<nlohmann::json> CommandOutcome::lines() const
+{
+    std::vector<nlohmann::json> lines;
+    std::istringstream stream(out);
+    for (std::string line; std::getline(stream, line);) {
+        nlohmann::json json = nlohmann::json::parse(line, nullptr, false);
+        lines.push_back(json.is_discarded() ? nlohmann::json() : std::move(json));
+    }
+    return lines;
+}
+
+nlohmann::json CommandOutcome::lastLine() const
+{
+    const std::vector<nlohmann::json> all = lines();
+    return all.empty() ? nlohmann::json() : all.back();
+}
+
+std::string CommandOutcome::streamedText() const
+{
+    std::string text;
+    for (const nlohmann::json& line : lines())
+        if (line.is_object() && (line["event"] == "token" || line["event"] == "text"))
+            text += line["text"].get<std::string>();
+    return text;
+}
+
+CommandOutcome runRun(const std::vector<std::string>& words, ScriptedModelOptions options,
+    std::function<bool()> interrupted)
+{
+    return outcomeOf(&app::runRunCommand, words, std::move(options), std::move(interrupted));
+}
+
+CommandOutcome runBench(const std::vector<std::string>& words, ScriptedModelOptions options)
+{
+    return outcomeOf(&app::runBenchCommand, words, std::move(options), {});
+}
+
+} // namespace tests

@@ -1,0 +1,32 @@
+#pragma once
+
+#include "tests/support/scripted_model.h"
+
+#include <nlohmann/json.hpp>
+
+#include <functional>
+#include <string>
+#include <vector>
+
+namespace tests {
+
+/// What a command wrote and how it ended.
+struct CommandOutcome {
+    int exitCode = -1;
+    std::string out;
+    std::string err;
+
+    /// Each line of standard output as JSON; null for a line that is none.
+    std::vector<nlohmann::json> lines() const;
+    nlohmann::json lastLine() const;
+    /// Texts of the token and text events, joined.
+    std::string streamedText() const;
+};
+
+/// Runs `tokenglass run` in this process with a scripted model.
+CommandOutcome runRun(const std::vector<std::string>& words, ScriptedModelOptions options,
+    std::function<bool()> interrupted = {});
+/// Runs `tokenglass bench`.
+CommandOutcome runBench(const std::vector<std::string>& words, ScriptedModelOptions options);
+
+} // namespace tests

@@ -1,0 +1,127 @@
+#include "app/runs/record_file.h"
+#include "app/runs/run_json.h"
+
+#include <QTemporaryDir>
+#include <QtTest>
+
+#include <fstream>
+
+using namespace app;
+using nlohmann::ordered_json;
+
+namespace {
+RunOpening opening()
+{
+    RunOpening opening;
+    opening.model.path = "/models/tiny.gguf";
+    opening.model.architecture = "llama";
+    opening.request.promptIds = { 1, 2, 3 };
+    opening.startedBy = "person";
+    return opening;
+}
+
+engine::RunEnded capped()
+{
+    engine::RunEnded ended;
+    ended.ledger.reason = engine::StopReason::LengthCap;
+    ended.text = "ab";
+    ended.tokenIds = { 4, 5 };
+    ended.cache = { 1, 2, 1, "another token" };
+    ended.decodePassCount = 1;
+    ended.timing.prefillEndMs = 3.5;
+    ended.timing.endedMs = 9;
+    return ended;
+}
+}
+
+class TestRunRecord : public QObject {
+    Q_OBJECT
+private slots:
+    void anOpenRecordHasNoEndAndSaysSo()
+    {
+        const RunRecord record(opening());
+        QVERIFY(!record.isClosed());
+        for (const char* key : { "stop", "ledger", "times", "passes", "cache", "waiting_bytes" })
+            QVERIFY2(record.json()[key].is_null(), key);
+    }
+    void whatWasNotObservedIsNull()
+    {
+        const ordered_json json = RunRecord(opening()).json();
+        QVERIFY(json["checkpoint"]["sha256"].is_null());
+        QVERIFY(json["checkpoint"]["tensor_types"].is_null());
+        QVERIFY(json["device"]["name"].is_null());
+        QVERIFY(json["kv_type"].is_null());
+        QVERIFY(json["template"].is_null());
+        QVERIFY(json["messages"].is_null());
+        QVERIFY(json["requirement_check"].is_null());
+        engine::TokenRecord token;
+        token.id = 7;
+        token.bytes = "\xF0\x9F";
+        const ordered_json bare = toJson(token);
+        for (const char* key : { "logprob", "rank", "entropy", "end_probability", "draw" })
+            QVERIFY2(bare[key].is_null(), key);
+        QCOMPARE(bare["bytes"], ordered_json("f09f"));
+    }
+    void everyStepOfTheDesignsRecordHasItsPlace()
+    {
+        const ordered_json json = RunRecord(opening()).json();
+        for (const char* key : { "schema", "engine_version", "started_by", "checkpoint",
+                 "tokenizer", "template", "messages", "sources", "prompt", "sampling", "caps",
+                 "stop_strings", "device", "kv_type", "numerics_tier", "cache", "tokens", "text",
+                 "passes", "times", "stop", "ledger", "requirement_check" })
+            QVERIFY2(json.contains(key), key);
+        QCOMPARE(json["sampling"]["stages"],
+            ordered_json(
+                { "penalties", "logit_bias", "top_k", "top_p", "min_p", "temperature", "draw" }));
+        QCOMPARE(
+            json["sampling"]["temperature"].dump(), std::string("0.8")); // not 0.800000011920929
+    }
+    void eventsFillIt()
+    {
+        RunRecord record(opening());
+        engine::TokenDecoded decoded;
+        decoded.record.id = 4;
+        decoded.record.top = { { 4, -0.25f }, { 5, -1.5f } };
+        decoded.text = "a";
+        record.apply(decoded);
+        record.apply(engine::TextReleased { 0, "b" });
+        QCOMPARE(record.json()["text"], ordered_json("ab"));
+        QVERIFY(!record.isClosed());
+        record.apply(capped());
+        QVERIFY(record.isClosed());
+        QCOMPARE(record.json()["tokens"][0]["top"].dump(), std::string("[[4,-0.25],[5,-1.5]]"));
+        QCOMPARE(record.json()["stop"]["verdict"], ordered_json("capped"));
+        QCOMPARE(record.json()["cache"]["reused_tokens"], ordered_json(1));
+        QCOMPARE(record.json()["times"]["ended_ms"], ordered_json(9.0));
+        QVERIFY(record.json()["times"]["first_token_ms"].is_null());
+        QVERIFY(record.json()["times"]["last_paint_ms"].is_null());
+    }
+    void aFileIsWrittenWhenTheRunOpensAndAgainWhenItEnds()
+    {
+        QTemporaryDir folder;
+        RunOpening own = opening();
+        own.model.path = folder.filePath("model").toStdString();
+        std::ofstream(own.model.path) << "abc";
+        const std::string path = folder.filePath("run.json").toStdString();
+        auto file = RecordFile::open(path, own);
+        QVERIFY(file);
+        const auto written = [&path] {
+            std::ifstream stream(path);
+            return ordered_json::parse(stream, nullptr, false);
+        };
+        QVERIFY(written()["stop"].is_null());
+        file->apply(capped());
+        QVERIFY(file->close());
+        QCOMPARE(written()["stop"]["reason"], ordered_json("length_cap"));
+        // SHA-256 of "abc", FIPS 180-2 appendix B.1.
+        QCOMPARE(written()["checkpoint"]["sha256"],
+            ordered_json("ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad"));
+    }
+    void textIsAlwaysValidUtf8()
+    {
+        QCOMPARE(dumped({ { "name", "a\xFF" } }), std::string("{\"name\":\"a\xEF\xBF\xBD\"}"));
+    }
+};
+
+QTEST_APPLESS_MAIN(TestRunRecord)
+#include "tst_run_record.moc"
