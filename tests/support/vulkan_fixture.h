@@ -41,8 +41,8 @@ private:
 engine::Result<engine::vk::Device> openTestDevice(
     const engine::vk::Instance& instance, engine::vk::DeviceOptions options = {});
 
-/// Loads the software driver so that it is never unloaded: a leak checker cannot name what an
-/// unloaded library allocated. VulkanFixture::open does it.
+/// Loads the software driver and the validation layers so that they are never unloaded: a leak checker
+/// cannot name what an unloaded library allocated. VulkanFixture::open does it.
 void keepSoftwareDriverLoaded();
 
 } // namespace tests
