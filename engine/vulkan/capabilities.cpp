@@ -156,6 +156,7 @@ namespace {
         result.storageBuffer16Bit = features11.storageBuffer16BitAccess;
         result.uniformBuffer16Bit = features11.uniformAndStorageBuffer16BitAccess;
         result.storageBuffer8Bit = features12.storageBuffer8BitAccess;
+        result.subgroupExtendedTypes = features12.shaderSubgroupExtendedTypes;
         result.bufferDeviceAddress = features12.bufferDeviceAddress;
         result.subgroupSizeRequirable = size.subgroupSizeControl && size.computeFullSubgroups;
         result.integerDotProduct = dot.shaderIntegerDotProduct;
@@ -168,6 +169,9 @@ namespace {
         VkPhysicalDeviceVulkan11Properties properties11 {
             VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_1_PROPERTIES
         };
+        VkPhysicalDeviceVulkan12Properties properties12 {
+            VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_2_PROPERTIES
+        };
         VkPhysicalDeviceSubgroupSizeControlProperties size {
             VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SUBGROUP_SIZE_CONTROL_PROPERTIES
         };
@@ -176,6 +180,7 @@ namespace {
         };
         Chain chain(&properties);
         chain.add(&properties11);
+        chain.add(&properties12);
         if (sizeControl)
             chain.add(&size);
         if (dotProduct)
@@ -183,6 +188,9 @@ namespace {
         vkGetPhysicalDeviceProperties2(device, &properties);
 
         probeLimits(properties.properties.limits, result);
+        result.roundToEvenFloat16 = properties12.shaderRoundingModeRTEFloat16;
+        result.roundToEvenFloat32 = properties12.shaderRoundingModeRTEFloat32;
+        result.denormalsKeptFloat32 = properties12.shaderDenormPreserveFloat32;
         result.maxAllocationBytes = properties11.maxMemoryAllocationSize;
         result.subgroupSize = properties11.subgroupSize;
         const bool inCompute = properties11.subgroupSupportedStages & VK_SHADER_STAGE_COMPUTE_BIT;

@@ -33,6 +33,12 @@ struct Capabilities {
     bool subgroupClustered = false;
     bool subgroupShuffle = false;
     bool subgroupBallot = false;
+    bool subgroupExtendedTypes = false; ///< subgroup operations on halves and 8-bit integers
+
+    // Rounding that a shader may ask for by an execution mode
+    bool roundToEvenFloat16 = false;
+    bool roundToEvenFloat32 = false;
+    bool denormalsKeptFloat32 = false;
 
     // Limits
     uint64_t maxStorageBufferRange = 0; ///< bytes of one storage buffer binding

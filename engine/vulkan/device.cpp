@@ -38,6 +38,7 @@ namespace {
             features12.storageBuffer8BitAccess = capabilities.storageBuffer8Bit;
             features12.shaderFloat16 = capabilities.shaderFloat16;
             features12.shaderInt8 = capabilities.shaderInt8;
+            features12.shaderSubgroupExtendedTypes = capabilities.subgroupExtendedTypes;
             features12.bufferDeviceAddress = capabilities.bufferDeviceAddress;
             features12.timelineSemaphore = VK_TRUE; // every 1.2 device has it
             features12.hostQueryReset = VK_TRUE; // likewise
@@ -114,9 +115,6 @@ Result<Device> Device::create(const Instance& instance, const DeviceOptions& opt
 {
     TRY_ASSIGN(const FoundDevices found, instance.devices());
     TRY_ASSIGN(const DeviceChoice choice, chooseDevice(found.descriptions, options.uuid));
-    if (choice.wishMissing)
-        return Error::badRequest("no usable device has the identity " + options.uuid);
-
     VkPhysicalDevice physicalDevice = found.handles[choice.index];
     const Capabilities capabilities = probeCapabilities(physicalDevice);
     TRY_ASSIGN(VkDevice device,
@@ -131,6 +129,9 @@ Result<Device> Device::create(const Instance& instance, const DeviceOptions& opt
     core->device = device;
     core->capabilities = capabilities;
     core->description = found.descriptions[choice.index];
+    if (options.hidesUnifiedMemory)
+        core->capabilities.unifiedMemory = false;
+    core->wishMissing = choice.wishMissing;
     core->heapLimitBytes = options.heapLimitBytes;
     vkGetPhysicalDeviceMemoryProperties(physicalDevice, &core->memory);
     if (options.fault)
@@ -151,6 +152,7 @@ Result<Device> Device::create(const Instance& instance, const DeviceOptions& opt
 const Capabilities& Device::capabilities() const { return m_core->capabilities; }
 const DeviceDescription& Device::description() const { return m_core->description; }
 const AllocationCounter& Device::allocations() const { return m_core->allocations; }
+bool Device::wishMissing() const { return m_core->wishMissing; }
 bool Device::isLost() const { return m_core->calls.isLost(); }
 DeviceCalls& Device::calls() const { return m_core->calls; }
 DeviceCore& Device::core() const { return *m_core; }

@@ -9,9 +9,8 @@ const char* callKindName(CallKind kind)
         "vkCreateDescriptorSetLayout", "vkCreatePipelineLayout", "vkCreateComputePipelines",
         "vkCreateDescriptorPool", "vkAllocateDescriptorSets", "vkUpdateDescriptorSets",
         "vkCreateCommandPool", "vkResetCommandPool", "vkAllocateCommandBuffers",
-        "vkBeginCommandBuffer", "vkEndCommandBuffer", "vkCreateSemaphore",
-        "vkGetSemaphoreCounterValue", "vkWaitSemaphores", "vkQueueSubmit", "vkCreateQueryPool",
-        "vkGetQueryPoolResults" };
+        "vkBeginCommandBuffer", "vkEndCommandBuffer", "vkCreateSemaphore", "vkWaitSemaphores",
+        "vkQueueSubmit", "vkCreateQueryPool", "vkGetQueryPoolResults" };
     static_assert(std::size(kNames) == size_t(CallKind::Count));
     return kNames[size_t(kind)];
 }

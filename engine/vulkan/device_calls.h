@@ -31,7 +31,6 @@ enum class CallKind : uint8_t {
     BeginCommandBuffer,
     EndCommandBuffer,
     CreateSemaphore,
-    GetSemaphoreCounterValue,
     WaitSemaphores,
     QueueSubmit,
     CreateQueryPool,

@@ -30,11 +30,13 @@ struct DeviceCore {
 
     std::atomic<bool>* instanceAbandoned = nullptr;
     bool validates = false;
+    bool wishMissing = false;
     VkPhysicalDevice physicalDevice = VK_NULL_HANDLE;
     VkDevice device = VK_NULL_HANDLE;
     VkQueue queue = VK_NULL_HANDLE;
     VkSemaphore timeline = VK_NULL_HANDLE; ///< reaches n when submission n is done
     uint64_t submittedValue = 0;
+    uint64_t completedValue = 0; ///< the highest that a wait has seen
     DeviceCalls calls;
     Capabilities capabilities;
     DeviceDescription description;

@@ -115,6 +115,15 @@ bool Recorder::checkReady(const char* what)
     return true;
 }
 
+bool Recorder::checkPushed()
+{
+    if (m_pushed)
+        return true;
+    fail(Error::badRequest(
+        m_recording.name() + ": kernel " + m_pipeline->name() + " without its push constants"));
+    return false;
+}
+
 void Recorder::bind(const ComputePipeline& pipeline, const BindingSet& set)
 {
     const VolkDeviceTable& table = m_core->calls.table();
@@ -142,11 +151,8 @@ void Recorder::pushBytes(std::span<const std::byte> constants)
 
 void Recorder::dispatch(uint32_t groupsX, uint32_t groupsY, uint32_t groupsZ)
 {
-    if (!checkReady("a dispatch"))
+    if (!checkReady("a dispatch") || !checkPushed())
         return;
-    if (!m_pushed)
-        return fail(Error::badRequest(
-            m_recording.name() + ": kernel " + m_pipeline->name() + " without its push constants"));
     const uint32_t groups[] = { groupsX, groupsY, groupsZ };
     for (size_t i = 0; i < 3; ++i)
         if (groups[i] > m_core->capabilities.maxWorkgroupCount[i])
@@ -158,7 +164,7 @@ void Recorder::dispatch(uint32_t groupsX, uint32_t groupsY, uint32_t groupsZ)
 
 void Recorder::dispatchIndirect(const Buffer& counts, uint64_t offset)
 {
-    if (!checkReady("a dispatch")
+    if (!checkReady("a dispatch") || !checkPushed()
         || !checkRange(counts, offset, 3 * sizeof(uint32_t), "an indirect dispatch"))
         return;
     if (counts.domain() != BufferDomain::Device)

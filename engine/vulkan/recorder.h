@@ -69,6 +69,7 @@ private:
     void fail(Error error);
     bool checkRange(const Buffer& buffer, uint64_t offset, uint64_t bytes, const char* what);
     bool checkReady(const char* what);
+    bool checkPushed();
 
     DeviceCore* m_core;
     Recording m_recording;

@@ -14,13 +14,18 @@ namespace {
     /// VK_SUCCESS, VK_TIMEOUT or an error.
     VkResult waitSlice(DeviceCore& core, uint64_t value, uint64_t timeoutMs)
     {
+        if (value <= core.completedValue)
+            return VK_SUCCESS;
         VkSemaphoreWaitInfo info { VK_STRUCTURE_TYPE_SEMAPHORE_WAIT_INFO };
         info.semaphoreCount = 1;
         info.pSemaphores = &core.timeline;
         info.pValues = &value;
         const uint64_t timeoutNs = std::min(timeoutMs, kSliceMs) * kNsPerMs;
-        return core.calls.call(CallKind::WaitSemaphores, &VolkDeviceTable::vkWaitSemaphores,
-            core.device, &info, timeoutNs);
+        const VkResult result = core.calls.call(CallKind::WaitSemaphores,
+            &VolkDeviceTable::vkWaitSemaphores, core.device, &info, timeoutNs);
+        if (result == VK_SUCCESS)
+            core.completedValue = value;
+        return result;
     }
 
     Result<bool> doneOrError(VkResult result, const std::string& name)
@@ -85,18 +90,17 @@ Result<Submission> Submission::create(Device& device, Recording& recording)
 
 Submission& Submission::operator=(Submission&& other) noexcept
 {
-    if (m_core && !m_done)
+    if (m_core)
         waitBeforeFreeing(*m_core, m_value, m_name);
     m_core = std::exchange(other.m_core, nullptr);
     m_value = other.m_value;
     m_name = std::move(other.m_name);
-    m_done = other.m_done;
     return *this;
 }
 
 Submission::~Submission()
 {
-    if (m_core && !m_done)
+    if (m_core)
         waitBeforeFreeing(*m_core, m_value, m_name);
 }
 
@@ -104,19 +108,12 @@ Result<bool> Submission::isDone() { return waitFor(0); }
 
 Result<bool> Submission::waitFor(uint64_t timeoutMs)
 {
-    if (m_done)
-        return true;
-    TRY_ASSIGN(m_done, doneOrError(waitSlice(*m_core, m_value, timeoutMs), m_name));
-    return m_done;
+    return doneOrError(waitSlice(*m_core, m_value, timeoutMs), m_name);
 }
 
 Result<void> Submission::wait()
 {
-    if (m_done)
-        return {};
-    TRY(waitForValue(*m_core, m_value, m_name, kSubmissionLimitMs));
-    m_done = true;
-    return {};
+    return waitForValue(*m_core, m_value, m_name, kSubmissionLimitMs);
 }
 
 Result<void> runAndWait(Device& device, Recording& recording)

@@ -24,7 +24,6 @@ public:
         : m_core(std::exchange(other.m_core, nullptr))
         , m_value(other.m_value)
         , m_name(std::move(other.m_name))
-        , m_done(other.m_done)
     {
     }
     Submission& operator=(Submission&& other) noexcept;
@@ -49,7 +48,6 @@ private:
     DeviceCore* m_core;
     uint64_t m_value;
     std::string m_name;
-    bool m_done = false;
 };
 
 /// For engine::vk: waits until the device's timeline reaches value, in slices of at most 5 s.

@@ -21,6 +21,7 @@ Result<Timestamps> Timestamps::create(Device& device, uint32_t maxMarkCount)
     if (created != VK_SUCCESS)
         return errorFrom(created, "make room for " + std::to_string(maxMarkCount) + " time marks");
     result.m_pool = { core, pool };
+    core.calls.table().vkResetQueryPool(core.device, pool, 0, maxMarkCount);
     return result;
 }
 

@@ -2,15 +2,13 @@
 
 #include "engine/vulkan/recorder.h"
 #include "engine/vulkan/submission.h"
+#include "engine/vulkan/uploader.h"
 
-#include <algorithm>
 #include <cstring>
 
 namespace engine::vk {
 
 namespace {
-    constexpr uint64_t kPieceBytes = 4 << 20;
-
     Result<void> checkRange(const Buffer& buffer, uint64_t offset, uint64_t bytes)
     {
         if (bytes <= buffer.bytes() && offset <= buffer.bytes() - bytes)
@@ -33,25 +31,9 @@ namespace {
 Result<void> writeBuffer(
     Device& device, const Buffer& target, uint64_t offset, std::span<const std::byte> bytes)
 {
-    TRY(checkRange(target, offset, bytes.size()));
-    if (bytes.empty())
-        return {};
-    if (!target.mapped().empty()) {
-        std::memcpy(target.mapped().data() + offset, bytes.data(), bytes.size());
-        return {};
-    }
-    TRY_ASSIGN(const Buffer staging,
-        Buffer::create(device,
-            { .bytes = std::min<uint64_t>(bytes.size(), kPieceBytes),
-                .domain = BufferDomain::Upload,
-                .purpose = "writing " + target.purpose() }));
-    for (uint64_t done = 0; done < bytes.size(); done += kPieceBytes) {
-        const uint64_t piece = std::min<uint64_t>(kPieceBytes, bytes.size() - done);
-        std::memcpy(staging.mapped().data(), bytes.data() + done, piece);
-        TRY(copyAndWait(
-            device, staging, target, { .targetOffset = offset + done, .bytes = piece }));
-    }
-    return {};
+    Uploader uploader(device);
+    TRY(uploader.write(target, offset, bytes));
+    return uploader.finish();
 }
 
 Result<std::vector<std::byte>> readBuffer(

@@ -10,9 +10,8 @@
 
 namespace engine::vk {
 
-/// Writes bytes into any buffer: straight into mapped memory, else through a staging buffer of at
-/// most 4 MiB, waiting for each piece. offset and size are multiples of 4 unless the target is
-/// mapped. Nothing in flight may use the range.
+/// Writes bytes into any buffer and waits; Uploader is for many. Offset and size are multiples of 4
+/// unless the target is mapped. Nothing in flight may use the buffer.
 Result<void> writeBuffer(
     Device& device, const Buffer& target, uint64_t offset, std::span<const std::byte> bytes);
 

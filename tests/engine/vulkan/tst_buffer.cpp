@@ -1,6 +1,7 @@
 #include "engine/vulkan/buffer.h"
 #include "engine/vulkan/texel_view.h"
 #include "engine/vulkan/transfer.h"
+#include "engine/vulkan/uploader.h"
 #include "tests/support/vulkan_fixture.h"
 
 #include <QtTest>
@@ -84,6 +85,32 @@ private slots:
         QCOMPARE(counter.bytes(vk::BufferDomain::Weights), before);
         QCOMPARE(counter.totalBytes(), totalBefore);
         QVERIFY(counter.peakBytes(vk::BufferDomain::Weights) >= before + (1 << 20));
+    }
+    void memoryThatTheHostCannotSeeIsFilledByCopies()
+    {
+        tests::VulkanFixture card;
+        QVERIFY2(card.open({ .hidesUnifiedMemory = true }), qPrintable(card.problem()));
+        {
+            const auto target = vk::Buffer::create(card.device(),
+                { .bytes = 13'000'000, .domain = vk::BufferDomain::Weights, .purpose = "weights" });
+            QVERIFY(target.has_value());
+            QVERIFY(target->mapped().empty());
+            const auto written = countingBytes(12'999'992); // three pieces and a rest
+            vk::Uploader uploader(card.device());
+            QVERIFY(uploader.write(*target, 0, std::span(written).first(4)).has_value());
+            QVERIFY(uploader.write(*target, 4, std::span(written).subspan(4)).has_value());
+            QVERIFY(uploader.finish().has_value());
+            const auto read = vk::readBuffer(card.device(), *target, 0, written.size());
+            QVERIFY(read.has_value());
+            QVERIFY(*read == written);
+            QCOMPARE(
+                uploader.write(*target, 13'000'000, written).error().code, ErrorCode::BadRequest);
+            QCOMPARE(uploader.write(*target, 2, std::span(written).first(4)).error().code,
+                ErrorCode::BadRequest);
+            QVERIFY(uploader.write(*target, 8, std::span(written).first(8))
+                        .has_value()); // dropped in flight
+        }
+        QCOMPARE(card.close(), QString());
     }
     void moreThanTheHeapIsRefusedBeforeAskingWithBytesAndPurpose()
     {

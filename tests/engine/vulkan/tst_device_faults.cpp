@@ -21,10 +21,11 @@ struct ScalePush {
 
 /// Opens the test device with a fault, loads four buffers and a kernel, runs it once and reads the
 /// result: everything that loading and running a model does, in small.
-Result<float> loadAndRun(const vk::Instance& instance, const vk::CallFault& fault, bool& fired)
+Result<float> loadAndRun(
+    const vk::Instance& instance, const vk::DeviceOptions& options, bool& fired)
 {
     fired = false;
-    auto opened = tests::openTestDevice(instance, { .fault = fault });
+    auto opened = tests::openTestDevice(instance, options);
     if (!opened) {
         fired = true; // nothing else fails in opening it
         return opened.error();
@@ -103,7 +104,7 @@ private slots:
         for (;; ++callNumber) {
             bool fired = false;
             const auto result = loadAndRun(*m_instance,
-                { vk::CallKind::AllocateMemory, callNumber, VK_ERROR_OUT_OF_DEVICE_MEMORY }, fired);
+                { .fault = vk::CallFault { vk::CallKind::AllocateMemory, callNumber } }, fired);
             if (!fired) {
                 QVERIFY(result.has_value());
                 break;
@@ -122,13 +123,23 @@ private slots:
         }
         QVERIFY(callNumber > kPurposes.size()); // the loop saw every allocation
     }
+    void everyFailingCallIsAnErrorAndLeaksNothing_data()
+    {
+        QTest::addColumn<bool>("hidesUnifiedMemory");
+        QTest::newRow("memory as it is") << false;
+        QTest::newRow("memory of a card, filled by copies") << true;
+    }
     void everyFailingCallIsAnErrorAndLeaksNothing()
     {
+        QFETCH(bool, hidesUnifiedMemory);
         uint64_t callNumber = 1;
         for (;; ++callNumber) {
             bool fired = false;
-            const auto result = loadAndRun(
-                *m_instance, { std::nullopt, callNumber, VK_ERROR_OUT_OF_HOST_MEMORY }, fired);
+            const auto result = loadAndRun(*m_instance,
+                { .hidesUnifiedMemory = hidesUnifiedMemory,
+                    .fault
+                    = vk::CallFault { std::nullopt, callNumber, VK_ERROR_OUT_OF_HOST_MEMORY } },
+                fired);
             if (!fired) {
                 QVERIFY(result.has_value());
                 QCOMPARE(*result, 3.0f);

@@ -36,13 +36,17 @@ private slots:
         QVERIFY(instance.has_value());
         QVERIFY(tests::openTestDevice(*instance).has_value());
     }
-    void anUnknownIdentityIsRefusedByName()
+    void aWishedDeviceThatIsGoneGivesTheBestOneAndSaysSo()
     {
         const auto instance = vk::Instance::create();
+        const auto best = vk::Device::create(*instance);
         const auto device = vk::Device::create(*instance, { .uuid = "0123" });
-        QVERIFY(!device);
-        QCOMPARE(device.error().code, ErrorCode::BadRequest);
-        QVERIFY(device.error().message.find("0123") != std::string::npos);
+        QVERIFY(best && device);
+        QVERIFY(!best->wishMissing());
+        QVERIFY(device->wishMissing());
+        QCOMPARE(device->description(), best->description());
+        const auto wished = vk::Device::create(*instance, { .uuid = best->description().uuid });
+        QVERIFY(!wished->wishMissing());
     }
     void theEnvironmentTurnsValidationOn()
     {
