@@ -3,6 +3,7 @@
 #include "engine/base/token.h"
 #include "engine/model/model_config.h"
 #include "engine/reference/matrix.h"
+#include "engine/reference/token_scores.h"
 #include "engine/reference/weight.h"
 
 #include <functional>
@@ -36,6 +37,9 @@ public:
         return forward(tokens, ForwardOptions());
     }
 
+    /// The scores of every position, without holding all logits at once.
+    Result<TokenScores> score(const TokenIds& tokens) const;
+
 private:
     struct Layer {
         std::vector<float> attentionNorm;
@@ -62,9 +66,14 @@ private:
     {
     }
     static Result<Layer> readLayer(const GgufFile& file, const struct LayerTensors& tensors);
+    Result<void> checkTokens(const TokenIds& tokens) const;
     Matrix embed(const TokenIds& tokens) const;
     Matrix attentionOf(const Layer& layer, uint32_t index, const Matrix& x) const;
     Matrix feedForwardOf(const Layer& layer, const Matrix& x) const;
+    /// The residual stream after the last layer. [tokens, embeddingLength]
+    Matrix hiddenStates(const TokenIds& tokens, const ForwardOptions& options) const;
+    /// logits of these rows of it. [rowCount, vocabularySize]
+    Matrix logitsOf(const Matrix& hidden, size_t firstRow, size_t rowCount) const;
 
     ModelConfig m_config;
     Weight m_tokenEmbedding;

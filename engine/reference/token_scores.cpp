@@ -20,16 +20,24 @@ double logprobOf(std::span<const float> logits, TokenId token)
     return double(logits[size_t(token)]) - largest - std::log(sum);
 }
 
+void addScores(
+    TokenScores& scores, const TokenIds& tokens, size_t firstPosition, const Matrix& logits)
+{
+    for (size_t row = 0; row < logits.rows; ++row) {
+        const size_t position = firstPosition + row;
+        scores.argmax.push_back(argmaxOf(logits.row(row)));
+        if (position + 1 < tokens.size())
+            scores.logprobOfNext.push_back(logprobOf(logits.row(row), tokens[position + 1]));
+        else
+            scores.lastLogits.assign(logits.row(row).begin(), logits.row(row).end());
+    }
+}
+
 TokenScores tokenScores(const TokenIds& tokens, const Matrix& logits)
 {
-    assert(logits.rows == tokens.size() && logits.rows > 0);
+    assert(logits.rows == tokens.size());
     TokenScores scores;
-    for (size_t t = 0; t < logits.rows; ++t)
-        scores.argmax.push_back(argmaxOf(logits.row(t)));
-    for (size_t t = 0; t + 1 < logits.rows; ++t)
-        scores.logprobOfNext.push_back(logprobOf(logits.row(t), tokens[t + 1]));
-    const auto last = logits.row(logits.rows - 1);
-    scores.lastLogits.assign(last.begin(), last.end());
+    addScores(scores, tokens, 0, logits);
     return scores;
 }
 

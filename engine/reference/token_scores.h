@@ -15,7 +15,12 @@ struct TokenScores {
     std::vector<float> lastLogits; ///< [vocabularySize]: scores of what comes after the last token
 };
 
-/// logits: [tokens, vocabularySize], one row per token.
+/// Adds the rows of logits, [rows, vocabularySize], of the positions from firstPosition on, in
+/// order.
+void addScores(
+    TokenScores& scores, const TokenIds& tokens, size_t firstPosition, const Matrix& logits);
+
+/// All at once. logits: [tokens, vocabularySize], one row per token.
 TokenScores tokenScores(const TokenIds& tokens, const Matrix& logits);
 
 /// Index of the largest value, ties to the lower.
