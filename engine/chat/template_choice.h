@@ -22,7 +22,7 @@ std::span<const TemplateFamilyInfo> templateFamilyTable();
 
 /// What the file offers for chatting, decided once at load.
 struct TemplateOffer {
-    /// The file's own template, when it has one that parses.
+    /// The file's own template, when it has one that parses (it may still have a problem).
     std::optional<std::string> ownSource;
     /// Why the own template must not be used as it is, in words; empty when it is fine.
     /// ("The file has no chat template.", "The template writes <|im_start|>, which is no control
@@ -35,6 +35,7 @@ struct TemplateOffer {
 };
 
 /// Reads `tokenizer.chat_template` and tries it on a short chat.
+TemplateOffer offeredTemplate(const Metadata& metadata, const Tokenizer& tokenizer);
 TemplateOffer offeredTemplate(const GgufFile& file, const Tokenizer& tokenizer);
 
 } // namespace engine

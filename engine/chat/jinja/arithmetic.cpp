@@ -127,10 +127,19 @@ namespace {
 
 Result<Value> repeated(Meter& meter, const Text& text, int64_t count)
 {
+    if (!text.empty() && count > int64_t(kMaxStringBytes / text.size()))
+        return Error::badTemplate("a string longer than " + std::to_string(kMaxStringBytes / (1024 * 1024)) + " MiB");
     TextBuilder builder;
-    for (int64_t i = 0; i < count && !text.empty() && !builder.overflowed(); ++i) {
-        TRY(meter.stepBytes(text.size() * 4));
-        builder.append(text);
+    Text block = text; // doubled for each binary digit of the count
+    for (; count > 0; count >>= 1) {
+        if (count & 1)
+            builder.append(block);
+        if (count > 1) {
+            TextBuilder doubled;
+            doubled.append(block);
+            doubled.append(block);
+            block = doubled.take();
+        }
     }
     return makeText(meter, std::move(builder));
 }

@@ -1,95 +1,36 @@
-#include "engine/chat/chat_template.h"
-#include "tests/support/reference_data.h"
+#include "tests/support/template_cases.h"
 
 #include <QtTest>
-#include <fstream>
 
-using namespace engine;
-
-namespace {
-using Json = nlohmann::ordered_json;
-
-Json readOrdered(const std::filesystem::path& path)
-{
-    std::ifstream file(path);
-    return Json::parse(file);
-}
-
-RenderRequest requestOf(const Json& file, const Json& testCase)
-{
-    RenderRequest request;
-    request.messages = testCase["messages"];
-    request.addGenerationPrompt = testCase["add_generation_prompt"].get<bool>();
-    request.continueFinalMessage = testCase["continue_final_message"].get<bool>();
-    request.variables = file["always_defined"];
-    request.variables.update(testCase["variables"]);
-    request.bosToken = file["bos_token"].get<std::string>();
-    request.eosToken = file["eos_token"].get<std::string>();
-    const auto noon = std::chrono::sys_days(std::chrono::year(2026) / 11 / 29) + std::chrono::hours(12);
-    request.now = noon;
-    return request;
-}
-
-ErrorCode expectedCode(const std::string& kind)
-{
-    if (kind == "raise_exception")
-        return ErrorCode::TemplateRefused;
-    return kind == "continue_refused" ? ErrorCode::BadRequest : ErrorCode::BadTemplate;
-}
-}
+using namespace tests;
 
 class TestTemplateRenderings : public QObject {
     Q_OBJECT
 private slots:
     void everyReferenceRenderingIsEqualToTheByte()
     {
-        const auto folder = tests::referenceFolder();
-        if (!folder)
-            QSKIP(tests::kNoReference);
+        const auto files = templateFiles();
+        if (files.empty())
+            QSKIP(kNoReference);
         int equal = 0;
         int total = 0;
-        for (const auto& entry : std::filesystem::directory_iterator(*folder / "templates")) {
-            if (entry.path().extension() != ".json" || entry.path().filename() == "index.json")
-                continue;
-            const Json file = readOrdered(entry.path());
-            const auto chatTemplate = ChatTemplate::parse(file["template"].get<std::string>());
-            total += int(file["cases"].size());
+        for (const TemplateFile& file : files) {
+            total += int(file.json["cases"].size());
+            const auto chatTemplate = file.parse();
             if (!chatTemplate) {
-                qWarning("%s: %s", entry.path().filename().c_str(), chatTemplate.error().message.c_str());
+                qWarning("%s: %s", file.name.c_str(), chatTemplate.error().message.c_str());
                 continue;
             }
-            for (const Json& testCase : file["cases"])
-                equal += isAsExpected(*chatTemplate, file, testCase, entry.path().filename());
+            for (const auto& testCase : file.json["cases"]) {
+                const std::string why = difference(chatTemplate->render(file.request(testCase)), testCase);
+                equal += why.empty();
+                if (!why.empty())
+                    qWarning("%s %s: %s", file.name.c_str(), testCase["id"].dump().c_str(), why.c_str());
+            }
         }
+        QCOMPARE(files.size(), size_t(35));
         QCOMPARE(total, 946);
         QCOMPARE(equal, 946);
-    }
-
-private:
-    static bool isAsExpected(
-        const ChatTemplate& chatTemplate, const Json& file, const Json& testCase, const std::string& fileName)
-    {
-        const auto prompt = chatTemplate.render(requestOf(file, testCase));
-        const std::string name = fileName + " " + testCase["id"].get<std::string>();
-        if (testCase["expected"].is_null()) {
-            const Json& error = testCase["error"];
-            const bool refused = !prompt && prompt.error().code == expectedCode(error["kind"]);
-            const bool sameWords = !prompt && prompt.error().message == error["message"].get<std::string>();
-            if (refused && (sameWords || error["kind"] != "raise_exception"))
-                return true;
-            qWarning("%s: should fail, but: %s", name.c_str(),
-                prompt ? prompt->text().c_str() : prompt.error().message.c_str());
-            return false;
-        }
-        if (!prompt) {
-            qWarning("%s: %s", name.c_str(), prompt.error().message.c_str());
-            return false;
-        }
-        if (prompt->text() == testCase["expected"].get<std::string>())
-            return true;
-        qWarning("%s:\nexpected %s\nfound    %s", name.c_str(), testCase["expected"].dump().c_str(),
-            Json(prompt->text()).dump().c_str());
-        return false;
     }
 };
 
