@@ -1,5 +1,6 @@
 #include "app/cli/inspect_command.h"
 
+#include "app/cli/arguments.h"
 #include "app/cli/command_table.h"
 #include "engine/gguf/gguf_file.h"
 #include "engine/model/model_config.h"
@@ -11,33 +12,11 @@
 #include <iostream>
 #include <map>
 #include <nlohmann/json.hpp>
-#include <optional>
 
 namespace app {
 
 namespace {
-    constexpr const char* kUsage = "usage: tokenglass inspect FILE [--json]\n";
-
-    struct InspectOptions {
-        std::string modelPath;
-        bool json = false;
-    };
-
-    std::optional<InspectOptions> parseArguments(const std::vector<std::string>& arguments)
-    {
-        InspectOptions options;
-        for (const std::string& argument : arguments) {
-            if (argument == "--json")
-                options.json = true;
-            else if (options.modelPath.empty() && !argument.starts_with("--"))
-                options.modelPath = argument;
-            else
-                return std::nullopt;
-        }
-        if (options.modelPath.empty())
-            return std::nullopt;
-        return options;
-    }
+    constexpr OptionSpec kInspectOptions[] { { "json", nullptr, "print one JSON object" } };
 
     engine::Result<engine::ModelConfig> runnableConfig(const engine::GgufFile& file)
     {
@@ -188,20 +167,23 @@ namespace {
     }
 }
 
-int runInspectCommand(const std::vector<std::string>& arguments)
+int runInspectCommand(const std::vector<std::string>& words)
 {
-    const std::optional<InspectOptions> options = parseArguments(arguments);
-    if (!options) {
-        std::cerr << kUsage;
-        return kExitUsage;
+    const auto arguments = Arguments::parse(kInspectOptions, words);
+    if (!arguments)
+        return reportUsageError(std::cerr, "inspect", arguments.error());
+    if (arguments->has("help")) {
+        std::cout << helpText("inspect", "FILE [--json]", kInspectOptions);
+        return kExitOk;
     }
-    const auto file = engine::GgufFile::open(options->modelPath);
-    if (!file) {
-        std::cerr << "tokenglass inspect: " << file.error().message << "\n";
-        return kExitFailed;
-    }
+    if (arguments->positionals().size() != 1)
+        return reportUsageError(
+            std::cerr, "inspect", engine::Error::badRequest("one model file is needed"));
+    const auto file = engine::GgufFile::open(arguments->positionals()[0]);
+    if (!file)
+        return reportFailure(std::cerr, "inspect", file.error());
     const auto config = runnableConfig(*file);
-    if (options->json) // text in a file need not be UTF-8
+    if (arguments->has("json")) // text in a file need not be UTF-8
         std::cout
             << toJson(*file, config).dump(-1, ' ', false, nlohmann::json::error_handler_t::replace)
             << "\n";

@@ -1,35 +1,33 @@
 #include "app/cli/score_command.h"
 
+#include "app/cli/arguments.h"
 #include "app/cli/command_table.h"
+#include "app/cli/json_input.h"
 #include "engine/reference/reference_model.h"
 
 #include <iostream>
+#include <iterator>
 #include <limits>
 #include <nlohmann/json.hpp>
-#include <optional>
 
 namespace app {
 
 namespace {
-    constexpr const char* kUsage
-        = "usage: tokenglass score --model FILE --reference < tokens.json\n"
-          "tokens.json: {\"token_ids\": [1, 2, ...]}\n"
-          "--reference computes on the CPU, slowly and in float32\n";
+    constexpr OptionSpec kScoreOptions[] {
+        { "model", "FILE", "the GGUF file of the model" },
+        { "reference", nullptr, "compute on the CPU, slowly and in float32" },
+    };
 
-    std::optional<ScoreOptions> parseArguments(const std::vector<std::string>& arguments)
+    engine::Result<ScoreOptions> optionsFrom(const Arguments& arguments)
     {
-        ScoreOptions options;
-        for (size_t i = 0; i < arguments.size(); ++i) {
-            if (arguments[i] == "--reference")
-                options.reference = true;
-            else if (arguments[i] == "--model" && i + 1 < arguments.size())
-                options.modelPath = arguments[++i];
-            else
-                return std::nullopt;
-        }
-        if (options.modelPath.empty() || !options.reference)
-            return std::nullopt;
-        return options;
+        const auto model = arguments.text("model");
+        if (!model)
+            return engine::Error::badRequest("--model is needed");
+        if (!arguments.has("reference"))
+            return engine::Error::badRequest("--reference is needed");
+        if (!arguments.positionals().empty())
+            return engine::Error::badRequest("unexpected word " + arguments.positionals()[0]);
+        return ScoreOptions { .modelPath = *model, .reference = true };
     }
 
     engine::Result<engine::TokenIds> readTokens(std::istream& input)
@@ -41,7 +39,7 @@ namespace {
             return engine::Error::badRequest(
                 "standard input is no JSON object with an array \"token_ids\"");
         engine::TokenIds tokens;
-        for (const nlohmann::json& id : request["token_ids"]) {
+        for (const auto& id : request["token_ids"]) {
             const bool fits = id.is_number_integer() && id.get<int64_t>() >= 0
                 && id.get<int64_t>() <= std::numeric_limits<engine::TokenId>::max();
             if (!fits)
@@ -69,18 +67,22 @@ namespace {
     }
 }
 
-int runScoreCommand(const std::vector<std::string>& arguments)
+int runScoreCommand(const std::vector<std::string>& words)
 {
-    const std::optional<ScoreOptions> options = parseArguments(arguments);
-    if (!options) {
-        std::cerr << kUsage;
-        return kExitUsage;
+    const auto arguments = Arguments::parse(kScoreOptions, words);
+    if (!arguments)
+        return reportUsageError(std::cerr, "score", arguments.error());
+    if (arguments->has("help")) {
+        std::cout << helpText("score",
+            "--model FILE --reference, {\"token_ids\": [...]} on standard input", kScoreOptions);
+        return kExitOk;
     }
+    const auto options = optionsFrom(*arguments);
+    if (!options)
+        return reportUsageError(std::cerr, "score", options.error());
     const auto scores = score(*options, std::cin);
-    if (!scores) {
-        std::cerr << "tokenglass score: " << scores.error().message << "\n";
-        return kExitFailed;
-    }
+    if (!scores)
+        return reportFailure(std::cerr, "score", scores.error());
     std::cout << nlohmann::json({ { "argmax", scores->argmax },
         { "logprob_of_next", scores->logprobOfNext }, { "last_logits", scores->lastLogits } })
               << "\n";

@@ -21,6 +21,6 @@ using Scorer = engine::Result<engine::TokenScores> (*)(
 /// `tokenglass score --model F --reference`: reads {"token_ids": [...]} from stdin, writes
 /// {"argmax": [...], "logprob_of_next": [...], "last_logits": [...]}: the likeliest next id after
 /// each token, the log-probability (nats) of each token but the first, the logits after the last.
-int runScoreCommand(const std::vector<std::string>& arguments);
+int runScoreCommand(const std::vector<std::string>& words);
 
 } // namespace app
