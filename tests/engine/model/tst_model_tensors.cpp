@@ -5,6 +5,8 @@
 
 #include <QTemporaryDir>
 #include <QtTest>
+#include <fstream>
+#include <random>
 
 using namespace engine;
 using tests::GgufWriter;
@@ -106,6 +108,30 @@ private slots:
             QVERIFY2(tensors.error().message.find(upper) != std::string::npos,
                 tensors.error().message.c_str());
         }
+    }
+    void damagedHeadersNeverCrash()
+    {
+        const auto model = tests::tinyModel("type-q4_0");
+        if (!model)
+            QSKIP(tests::kNoReference);
+        std::string whole(std::filesystem::file_size(*model), '\0');
+        std::ifstream(*model, std::ios::binary).read(whole.data(), std::streamsize(whole.size()));
+        constexpr size_t kHeaderBytes = 7'723;
+        const std::filesystem::path path = (m_folder.path() + "/model.gguf").toStdString();
+        std::mt19937 random(29);
+        int refused = 0;
+        for (int round = 0; round < 1000; ++round) {
+            std::string damaged = whole;
+            for (int i = 0; i < 1 + round % 4; ++i)
+                damaged[random() % kHeaderBytes] = char(random() % 3 == 0 ? 0xFF : random());
+            tests::writeFile(path, damaged);
+            const auto tensors = tensorsIn(path);
+            if (tensors)
+                continue; // the change hit a name, a score or a token's text
+            ++refused;
+            QVERIFY(tensors.error().message.find("model.gguf") != std::string::npos);
+        }
+        QVERIFY(refused > 100);
     }
     void theRealModelsAreWhole()
     {
