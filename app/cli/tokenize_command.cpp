@@ -11,8 +11,9 @@
 namespace app {
 
 namespace {
-    constexpr const char* kUsage = "usage: tokenglass tokenize --model FILE [--special] < texts.json\n"
-                                   "texts.json: a JSON array of strings\n";
+    constexpr const char* kUsage
+        = "usage: tokenglass tokenize --model FILE [--special] < texts.json\n"
+          "texts.json: a JSON array of strings\n";
 
     struct TokenizeOptions {
         std::string modelPath;
@@ -54,8 +55,8 @@ namespace {
         nlohmann::json idLists = nlohmann::json::array();
         for (const nlohmann::json& text : texts) {
             const auto& bytes = text.get_ref<const std::string&>();
-            idLists.push_back(
-                options.parsesControl ? tokenizer->encodeWithControl(bytes) : tokenizer->encodeText(bytes));
+            idLists.push_back(options.parsesControl ? tokenizer->encodeWithControl(bytes)
+                                                    : tokenizer->encodeText(bytes));
         }
         return idLists;
     }
@@ -70,7 +71,8 @@ int runTokenizeCommand(const std::vector<std::string>& arguments)
     }
     const auto idLists = tokenize(*options, std::cin);
     if (!idLists) {
-        std::cerr << "tokenglass tokenize: " << options->modelPath << ": " << idLists.error().message << "\n";
+        std::cerr << "tokenglass tokenize: " << options->modelPath << ": "
+                  << idLists.error().message << "\n";
         return kExitFailed;
     }
     std::cout << *idLists << "\n";

@@ -10,7 +10,8 @@ namespace engine {
 namespace {
     constexpr uint32_t kNone = ~0u;
 
-    /// A piece of the word under way, linked to its neighbours; merging joins the right one into the left.
+    /// A piece of the word under way, linked to its neighbours; merging joins the right one into
+    /// the left.
     struct Symbol {
         TokenId id = 0;
         uint32_t previous = kNone;
@@ -18,7 +19,8 @@ namespace {
         uint32_t byteCount = 1; ///< 0: joined into its left neighbour
     };
 
-    /// A merge that was possible when it was queued. 16 bytes: queues of long words stay in the cache.
+    /// A merge that was possible when it was queued. 16 bytes: queues of long words stay in the
+    /// cache.
     struct Candidate {
         uint64_t order = 0; ///< rank, then position of the left symbol
         uint32_t right = 0;
@@ -32,10 +34,13 @@ namespace {
     using CandidateQueue = std::priority_queue<Candidate, std::vector<Candidate>, std::greater<>>;
 }
 
-Result<BpeMerger> BpeMerger::create(const Vocabulary& vocabulary, std::span<const std::string> merges)
+Result<BpeMerger> BpeMerger::create(
+    const Vocabulary& vocabulary, std::span<const std::string> merges)
 {
     // Whatever a file says, ordinary text never merges into a control token.
-    const auto isText = [&](std::optional<TokenId> id) { return id && vocabulary.kind(*id) != TokenKind::Control; };
+    const auto isText = [&](std::optional<TokenId> id) {
+        return id && vocabulary.kind(*id) != TokenKind::Control;
+    };
     BpeMerger merger;
     for (size_t byte = 0; byte < 256; ++byte) {
         const auto id = vocabulary.find(letterOfByte(uint8_t(byte)));
@@ -48,7 +53,8 @@ Result<BpeMerger> BpeMerger::create(const Vocabulary& vocabulary, std::span<cons
         const std::string_view merge = merges[rank];
         const size_t gap = merge.find(' ', 1);
         if (gap == std::string_view::npos)
-            return Error::badFile("tokenizer.ggml.merges: entry " + std::to_string(rank) + " is no pair");
+            return Error::badFile(
+                "tokenizer.ggml.merges: entry " + std::to_string(rank) + " is no pair");
         const std::string_view left = merge.substr(0, gap);
         const std::string_view right = merge.substr(gap + 1);
         const auto leftId = vocabulary.find(left);
@@ -78,7 +84,8 @@ void BpeMerger::appendMerged(std::string_view word, TokenIds& ids) const
     const auto enqueue = [&](uint32_t left, uint32_t right) {
         const auto rank = m_ranks.find(pairKey(symbols[left].id, symbols[right].id));
         if (rank != m_ranks.end())
-            queue.push({ uint64_t(rank->second) << 32 | left, right, symbols[left].byteCount + symbols[right].byteCount });
+            queue.push({ uint64_t(rank->second) << 32 | left, right,
+                symbols[left].byteCount + symbols[right].byteCount });
     };
     for (uint32_t i = 0; i + 1 < symbols.size(); ++i) {
         symbols[i].next = i + 1;

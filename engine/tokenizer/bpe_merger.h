@@ -21,17 +21,21 @@ namespace engine {
 class BpeMerger {
 public:
     /// Error BadFile for a merge that names pieces which do not exist.
-    static Result<BpeMerger> create(const Vocabulary& vocabulary, std::span<const std::string> merges);
+    static Result<BpeMerger> create(
+        const Vocabulary& vocabulary, std::span<const std::string> merges);
 
     /// Appends the ids of a word.
     void appendMerged(std::string_view word, TokenIds& ids) const;
 
 private:
     BpeMerger() = default;
-    static uint64_t pairKey(TokenId left, TokenId right) { return uint64_t(uint32_t(left)) << 32 | uint32_t(right); }
+    static uint64_t pairKey(TokenId left, TokenId right)
+    {
+        return uint64_t(uint32_t(left)) << 32 | uint32_t(right);
+    }
 
     std::array<std::optional<TokenId>, 256> m_byteIds;
-    std::unordered_map<uint64_t, uint32_t> m_ranks; ///< pair of ids to its place in the file; lower merges first
+    std::unordered_map<uint64_t, uint32_t> m_ranks; ///< pair of ids to its place in the file
     std::vector<TokenId> m_results; ///< by rank
 };
 

@@ -9,11 +9,13 @@ Result<std::unique_ptr<Tokenizer>> BpeTokenizer::create(const Metadata& metadata
 {
     TRY_ASSIGN(const std::string pre, metadata.getStringOr("tokenizer.ggml.pre", ""));
     if (pre.empty())
-        return Error::unsupported("tokenizer.ggml.pre is absent: the file does not say how its byte-level "
-                                  "BPE vocabulary cuts text into words");
+        return Error::unsupported(
+            "tokenizer.ggml.pre is absent: the file does not say how its byte-level "
+            "BPE vocabulary cuts text into words");
     const PreTokenizerInfo* info = findPreTokenizer(pre);
     if (!info)
-        return Error::unsupported("pre-tokenizer \"" + pre + "\" (tokenizer.ggml.pre) is not supported");
+        return Error::unsupported(
+            "pre-tokenizer \"" + pre + "\" (tokenizer.ggml.pre) is not supported");
     TRY_ASSIGN(Vocabulary vocabulary, Vocabulary::create(metadata));
     TRY_ASSIGN(const auto merges, metadata.getStrings("tokenizer.ggml.merges"));
     TRY_ASSIGN(BpeMerger merger, BpeMerger::create(vocabulary, merges));
@@ -22,8 +24,8 @@ Result<std::unique_ptr<Tokenizer>> BpeTokenizer::create(const Metadata& metadata
         new BpeTokenizer(std::move(vocabulary), *info, std::move(preTokenizer), std::move(merger)));
 }
 
-BpeTokenizer::BpeTokenizer(
-    Vocabulary vocabulary, const PreTokenizerInfo& info, PreTokenizer preTokenizer, BpeMerger merger)
+BpeTokenizer::BpeTokenizer(Vocabulary vocabulary, const PreTokenizerInfo& info,
+    PreTokenizer preTokenizer, BpeMerger merger)
     : Tokenizer(std::move(vocabulary))
     , m_info(info)
     , m_preTokenizer(std::move(preTokenizer))

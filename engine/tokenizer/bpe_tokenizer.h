@@ -20,7 +20,8 @@ protected:
     void encodeFragment(std::string_view text, TokenIds& ids) const override;
 
 private:
-    BpeTokenizer(Vocabulary vocabulary, const PreTokenizerInfo& info, PreTokenizer preTokenizer, BpeMerger merger);
+    BpeTokenizer(Vocabulary vocabulary, const PreTokenizerInfo& info, PreTokenizer preTokenizer,
+        BpeMerger merger);
     void encodeOrdinary(std::string_view text, TokenIds& ids) const;
 
     const PreTokenizerInfo& m_info; ///< a row of the table

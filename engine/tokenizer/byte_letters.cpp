@@ -5,7 +5,7 @@
 namespace engine {
 
 namespace {
-    constexpr uint32_t kFirstStandIn = 0x100; ///< bytes without a printable letter count up from here
+    constexpr uint32_t kFirstStandIn = 0x100; ///< for bytes without a printable letter
     constexpr uint32_t kLetterEnd = 0x144; ///< one past the last letter
 
     bool isItsOwnLetter(uint32_t byte)
@@ -27,7 +27,8 @@ namespace {
                 if (codePoint < 0x80)
                     letters[byte] = char(codePoint);
                 else
-                    letters[byte] = { char(0xC0 | codePoint >> 6), char(0x80 | (codePoint & 0x3F)) };
+                    letters[byte]
+                        = { char(0xC0 | codePoint >> 6), char(0x80 | (codePoint & 0x3F)) };
             }
         }
     };

@@ -18,7 +18,9 @@ namespace {
         { "<|end_of_turn|>", "" }, // OpenChat
         { "<|END_OF_TURN_TOKEN|>", "" }, // Command R
         { "<end_of_utterance>", "" }, // SmolVLM
-        { "<\xEF\xBD\x9C" "end\xE2\x96\x81of\xE2\x96\x81sentence\xEF\xBD\x9C>", "" }, // DeepSeek
+        { "<\xEF\xBD\x9C"
+          "end\xE2\x96\x81of\xE2\x96\x81sentence\xEF\xBD\x9C>",
+            "" }, // DeepSeek
     };
 }
 

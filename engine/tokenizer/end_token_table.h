@@ -8,7 +8,8 @@ namespace engine {
 /// A control token that ends a turn or a document by its name alone.
 struct EndTokenName {
     std::string_view piece;
-    /// Where this control token exists too, the name only separates parts of an answer; "": always ends.
+    /// Where this control token exists too, the name only separates parts of an answer; "": always
+    /// ends.
     std::string_view unlessVocabularyHas;
 };
 

@@ -22,14 +22,15 @@ namespace {
         size_t offset = 0;
         while (offset < text.size()) {
             utf8proc_int32_t codePoint = 0;
-            const auto read = utf8proc_iterate(bytes + offset, utf8proc_ssize_t(text.size() - offset), &codePoint);
+            const auto read = utf8proc_iterate(
+                bytes + offset, utf8proc_ssize_t(text.size() - offset), &codePoint);
             if (read <= 0)
                 return {};
             offset += size_t(read);
             utf8proc_int32_t parts[kLongestDecomposition];
             int boundClass = 0;
-            const auto count
-                = utf8proc_decompose_char(codePoint, parts, kLongestDecomposition, kOptions, &boundClass);
+            const auto count = utf8proc_decompose_char(
+                codePoint, parts, kLongestDecomposition, kOptions, &boundClass);
             if (count < 0 || size_t(count) > kLongestDecomposition)
                 return {};
             codePoints.insert(codePoints.end(), parts, parts + count);
@@ -42,10 +43,12 @@ namespace {
     {
         auto run = codePoints.begin();
         while (run != codePoints.end()) {
-            run = std::find_if(run, codePoints.end(), [](auto c) { return combiningClass(c) != 0; });
-            const auto runEnd
-                = std::find_if(run, codePoints.end(), [](auto c) { return combiningClass(c) == 0; });
-            std::stable_sort(run, runEnd, [](auto a, auto b) { return combiningClass(a) < combiningClass(b); });
+            run = std::find_if(
+                run, codePoints.end(), [](auto c) { return combiningClass(c) != 0; });
+            const auto runEnd = std::find_if(
+                run, codePoints.end(), [](auto c) { return combiningClass(c) == 0; });
+            std::stable_sort(
+                run, runEnd, [](auto a, auto b) { return combiningClass(a) < combiningClass(b); });
             run = runEnd;
         }
     }
@@ -58,8 +61,8 @@ std::string normalizeNfc(std::string_view text)
         return std::string(text);
     std::vector<utf8proc_int32_t> codePoints = decomposed(text);
     orderMarks(codePoints);
-    const auto count = utf8proc_normalize_utf32(codePoints.data(), utf8proc_ssize_t(codePoints.size()),
-        utf8proc_option_t(UTF8PROC_STABLE | UTF8PROC_COMPOSE));
+    const auto count = utf8proc_normalize_utf32(codePoints.data(),
+        utf8proc_ssize_t(codePoints.size()), utf8proc_option_t(UTF8PROC_STABLE | UTF8PROC_COMPOSE));
     if (count <= 0)
         return std::string(text); // not text that the library takes: better unchanged than lost
     std::string normalized;

@@ -31,13 +31,16 @@ public:
     {
         int errorNumber = 0;
         size_t errorOffset = 0;
-        std::unique_ptr<pcre2_code, FreeCode> code(pcre2_compile(reinterpret_cast<PCRE2_SPTR>(source),
-            PCRE2_ZERO_TERMINATED, PCRE2_UTF, &errorNumber, &errorOffset, nullptr));
-        std::unique_ptr<pcre2_match_context, FreeMatchContext> context(pcre2_match_context_create(nullptr));
+        std::unique_ptr<pcre2_code, FreeCode> code(
+            pcre2_compile(reinterpret_cast<PCRE2_SPTR>(source), PCRE2_ZERO_TERMINATED, PCRE2_UTF,
+                &errorNumber, &errorOffset, nullptr));
+        std::unique_ptr<pcre2_match_context, FreeMatchContext> context(
+            pcre2_match_context_create(nullptr));
         if (!code || !context)
             return Error::unsupported("pre-tokenizer pattern refused by PCRE2, error "
                 + std::to_string(errorNumber) + " at byte " + std::to_string(errorOffset));
-        // Where the processor has no JIT the interpreter takes over: slower, same result, heap frames.
+        // Where the processor has no JIT the interpreter takes over: slower, same result, heap
+        // frames.
         (void)pcre2_jit_compile(code.get(), PCRE2_JIT_COMPLETE);
         pcre2_set_match_limit(context.get(), kMatchLimit);
         return std::unique_ptr<Pattern>(new Pattern(std::move(code), std::move(context)));
@@ -51,8 +54,8 @@ public:
         const auto* subject = reinterpret_cast<PCRE2_SPTR>(text.data());
         size_t done = 0;
         while (match && done < text.size()) {
-            int count = pcre2_match(m_code.get(), subject, text.size(), done, PCRE2_NO_UTF_CHECK, match.get(),
-                m_context.get());
+            int count = pcre2_match(m_code.get(), subject, text.size(), done, PCRE2_NO_UTF_CHECK,
+                match.get(), m_context.get());
             if (count == PCRE2_ERROR_JIT_STACKLIMIT)
                 count = pcre2_match(m_code.get(), subject, text.size(), done,
                     PCRE2_NO_UTF_CHECK | PCRE2_NO_JIT, match.get(), m_context.get());

@@ -18,11 +18,13 @@ namespace {
     constexpr const char* kGpt2
         = CONTRACTIONS "| ?\\p{L}+| ?\\p{N}+| ?[^" SPACE_SET "\\p{L}\\p{N}]+|" BLANKS;
 
-    constexpr const char* kLlama3 = "(?i:" CONTRACTIONS ")|[^\\r\\n\\p{L}\\p{N}]?\\p{L}+|\\p{N}{1,3}"
-                                    "| ?[^" SPACE_SET "\\p{L}\\p{N}]+[\\r\\n]*|" SPACE "*[\\r\\n]+|" BLANKS;
+    constexpr const char* kLlama3
+        = "(?i:" CONTRACTIONS ")|[^\\r\\n\\p{L}\\p{N}]?\\p{L}+|\\p{N}{1,3}"
+          "| ?[^" SPACE_SET "\\p{L}\\p{N}]+[\\r\\n]*|" SPACE "*[\\r\\n]+|" BLANKS;
 
-    constexpr const char* kQwen2 = "(?i:" CONTRACTIONS ")|[^\\r\\n\\p{L}\\p{N}]?\\p{L}+|\\p{N}"
-                                   "| ?[^" SPACE_SET "\\p{L}\\p{N}]+[\\r\\n]*|" SPACE "*[\\r\\n]+|" BLANKS;
+    constexpr const char* kQwen2
+        = "(?i:" CONTRACTIONS ")|[^\\r\\n\\p{L}\\p{N}]?\\p{L}+|\\p{N}"
+          "| ?[^" SPACE_SET "\\p{L}\\p{N}]+[\\r\\n]*|" SPACE "*[\\r\\n]+|" BLANKS;
 
     constexpr PreTokenizerInfo kTable[] = {
         // name, patterns, normalizesNfc, wholeWordsFirst, addsBosByDefault

@@ -83,7 +83,8 @@ namespace {
         return std::move(writer.bytes());
     }
 
-    std::string encodedPiece(const Vocabulary& vocabulary, TokenId id, std::optional<TokenId> unknownId)
+    std::string encodedPiece(
+        const Vocabulary& vocabulary, TokenId id, std::optional<TokenId> unknownId)
     {
         std::string text = vocabulary.piece(id);
         TokenKind kind = vocabulary.kind(id);
@@ -102,7 +103,8 @@ std::string replacedAll(std::string_view text, std::string_view from, std::strin
     std::string result;
     result.reserve(text.size());
     size_t done = 0;
-    for (size_t at; (at = text.find(from, done)) != std::string_view::npos; done = at + from.size()) {
+    for (size_t at; (at = text.find(from, done)) != std::string_view::npos;
+         done = at + from.size()) {
         result += text.substr(done, at - done);
         result += to;
     }
@@ -120,7 +122,8 @@ Result<std::string> sentencePieceProto(const Vocabulary& vocabulary, bool addsSp
         proto.writeBytes(model::kPieces, encodedPiece(vocabulary, id, unknownId));
     }
     if (!unknownId) // one past the vocabulary: recognised and left out when encoding
-        proto.writeBytes(model::kPieces, encodedPiece("<tokenglass-unknown>", 0.0f, TokenKind::Unknown));
+        proto.writeBytes(
+            model::kPieces, encodedPiece("<tokenglass-unknown>", 0.0f, TokenKind::Unknown));
     if (bytePieceCount != 0 && bytePieceCount != 256)
         return Error::badFile("tokenizer.ggml.token_type: " + std::to_string(bytePieceCount)
             + " byte pieces, there must be 256 or none");

@@ -15,18 +15,23 @@ Result<std::unique_ptr<Tokenizer>> SentencePieceTokenizer::create(const Metadata
 {
     TRY_ASSIGN(Vocabulary vocabulary, Vocabulary::create(metadata));
     if (!metadata.contains("tokenizer.ggml.scores"))
-        return Error::badFile("tokenizer.ggml.scores is absent, a SentencePiece vocabulary needs it");
-    TRY_ASSIGN(const bool addsSpacePrefix, metadata.getBoolOr("tokenizer.ggml.add_space_prefix", true));
+        return Error::badFile(
+            "tokenizer.ggml.scores is absent, a SentencePiece vocabulary needs it");
+    TRY_ASSIGN(
+        const bool addsSpacePrefix, metadata.getBoolOr("tokenizer.ggml.add_space_prefix", true));
     TRY_ASSIGN(const std::string proto, sentencePieceProto(vocabulary, addsSpacePrefix));
     auto processor = std::make_unique<Processor>();
     const auto status = processor->library.LoadFromSerializedProto(proto);
     if (!status.ok())
-        return Error::badFile("tokenizer.ggml.tokens: the sentencepiece library refuses the vocabulary: "
+        return Error::badFile(
+            "tokenizer.ggml.tokens: the sentencepiece library refuses the vocabulary: "
             + status.ToString());
-    return std::unique_ptr<Tokenizer>(new SentencePieceTokenizer(std::move(vocabulary), std::move(processor)));
+    return std::unique_ptr<Tokenizer>(
+        new SentencePieceTokenizer(std::move(vocabulary), std::move(processor)));
 }
 
-SentencePieceTokenizer::SentencePieceTokenizer(Vocabulary vocabulary, std::unique_ptr<Processor> processor)
+SentencePieceTokenizer::SentencePieceTokenizer(
+    Vocabulary vocabulary, std::unique_ptr<Processor> processor)
     : Tokenizer(std::move(vocabulary))
     , m_processor(std::move(processor))
 {

@@ -12,7 +12,8 @@ Result<std::unique_ptr<Tokenizer>> Tokenizer::create(const Metadata& metadata)
         return BpeTokenizer::create(metadata);
     if (model == "llama")
         return SentencePieceTokenizer::create(metadata);
-    return Error::unsupported("tokenizer model \"" + model + "\" (tokenizer.ggml.model) is not supported");
+    return Error::unsupported(
+        "tokenizer model \"" + model + "\" (tokenizer.ggml.model) is not supported");
 }
 
 Tokenizer::Tokenizer(Vocabulary vocabulary)
@@ -71,7 +72,8 @@ TokenIds Tokenizer::encodeSpans(std::span<const TextSpan> spans) const
 std::string Tokenizer::pieceText(TokenId id) const
 {
     const bool isControl = m_vocabulary.contains(id) && m_vocabulary.kind(id) != TokenKind::Normal
-        && m_vocabulary.kind(id) != TokenKind::UserDefined && m_vocabulary.kind(id) != TokenKind::Byte;
+        && m_vocabulary.kind(id) != TokenKind::UserDefined
+        && m_vocabulary.kind(id) != TokenKind::Byte;
     return isControl ? m_vocabulary.piece(id) : pieceBytes(id);
 }
 

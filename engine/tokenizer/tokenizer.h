@@ -27,7 +27,10 @@ class Tokenizer {
 public:
     /// Picks the tokenizer the file names. Errors: Unsupported naming the model or pre-tokenizer.
     static Result<std::unique_ptr<Tokenizer>> create(const Metadata& metadata);
-    static Result<std::unique_ptr<Tokenizer>> create(const GgufFile& file) { return create(file.metadata()); }
+    static Result<std::unique_ptr<Tokenizer>> create(const GgufFile& file)
+    {
+        return create(file.metadata());
+    }
 
     virtual ~Tokenizer() = default;
 
@@ -41,7 +44,8 @@ public:
     /// that meets across a span border is tokenised as one piece.
     TokenIds encodeSpans(std::span<const TextSpan> spans) const;
 
-    /// The bytes a token stands for in the output ("" for control tokens). May be part of a character.
+    /// The bytes a token stands for in the output ("" for control tokens). May be part of a
+    /// character.
     virtual std::string pieceBytes(TokenId id) const = 0;
     /// The bytes, with control tokens written out ("<|im_end|>"), for showing a token by itself.
     std::string pieceText(TokenId id) const;

@@ -44,8 +44,8 @@ namespace {
 
     Error lengthMismatch(const char* key, size_t found, size_t wanted)
     {
-        return Error::badFile(std::string(key) + " has " + std::to_string(found) + " entries, " + kTokensKey
-            + " has " + std::to_string(wanted));
+        return Error::badFile(std::string(key) + " has " + std::to_string(found) + " entries, "
+            + kTokensKey + " has " + std::to_string(wanted));
     }
 }
 
@@ -56,7 +56,8 @@ Result<Vocabulary> Vocabulary::create(const Metadata& metadata)
     vocabulary.indexPieces();
     TRY_ASSIGN(vocabulary.m_bosId, vocabulary.readId(metadata, kBosKey));
     TRY_ASSIGN(vocabulary.m_eosId, vocabulary.readId(metadata, "tokenizer.ggml.eos_token_id"));
-    TRY_ASSIGN(vocabulary.m_unknownId, vocabulary.readId(metadata, "tokenizer.ggml.unknown_token_id"));
+    TRY_ASSIGN(
+        vocabulary.m_unknownId, vocabulary.readId(metadata, "tokenizer.ggml.unknown_token_id"));
     TRY(vocabulary.readBosRule(metadata));
     TRY(vocabulary.readEndTokens(metadata));
     return vocabulary;
@@ -85,14 +86,15 @@ Result<void> Vocabulary::readPieces(const Metadata& metadata)
     if (types.size() != pieces.size())
         return lengthMismatch(kTypesKey, types.size(), pieces.size());
     for (size_t i = 0; i < types.size(); ++i) {
-        const bool isKnown = types[i] >= int32_t(TokenKind::Normal) && types[i] <= int32_t(TokenKind::Byte);
+        const bool isKnown
+            = types[i] >= int32_t(TokenKind::Normal) && types[i] <= int32_t(TokenKind::Byte);
         if (!isKnown)
             return Error::badFile(std::string(kTypesKey) + ": entry " + std::to_string(i)
                 + " has the unknown type " + std::to_string(types[i]));
         m_kinds[i] = TokenKind(types[i]);
         if (m_kinds[i] == TokenKind::Byte && !parseBytePiece(m_pieces[i]))
-            return Error::badFile(std::string(kTokensKey) + ": entry " + std::to_string(i) + " (\"" + m_pieces[i]
-                + "\") is of type byte but not written as <0x00> to <0xFF>");
+            return Error::badFile(std::string(kTokensKey) + ": entry " + std::to_string(i) + " (\""
+                + m_pieces[i] + "\") is of type byte but not written as <0x00> to <0xFF>");
     }
     return {};
 }
@@ -103,8 +105,8 @@ Result<std::optional<TokenId>> Vocabulary::readId(const Metadata& metadata, cons
         return std::optional<TokenId>();
     TRY_ASSIGN(const uint32_t id, metadata.getUint32(key));
     if (id >= m_pieces.size())
-        return Error::badFile(std::string(key) + " is " + std::to_string(id) + ", the vocabulary has "
-            + std::to_string(m_pieces.size()) + " entries");
+        return Error::badFile(std::string(key) + " is " + std::to_string(id)
+            + ", the vocabulary has " + std::to_string(m_pieces.size()) + " entries");
     return std::optional<TokenId>(TokenId(id));
 }
 
@@ -123,7 +125,8 @@ Result<void> Vocabulary::readBosRule(const Metadata& metadata)
 
 Result<void> Vocabulary::readEndTokens(const Metadata& metadata)
 {
-    for (const char* key : { "tokenizer.ggml.eos_token_id", "tokenizer.ggml.eot_token_id", "tokenizer.ggml.eom_token_id" }) {
+    for (const char* key : { "tokenizer.ggml.eos_token_id", "tokenizer.ggml.eot_token_id",
+             "tokenizer.ggml.eom_token_id" }) {
         TRY_ASSIGN(const auto id, readId(metadata, key));
         if (id)
             m_endTokenIds.push_back(*id);
@@ -138,7 +141,8 @@ Result<void> Vocabulary::readEndTokens(const Metadata& metadata)
             m_endTokenIds.push_back(*id);
     }
     std::sort(m_endTokenIds.begin(), m_endTokenIds.end());
-    m_endTokenIds.erase(std::unique(m_endTokenIds.begin(), m_endTokenIds.end()), m_endTokenIds.end());
+    m_endTokenIds.erase(
+        std::unique(m_endTokenIds.begin(), m_endTokenIds.end()), m_endTokenIds.end());
     return {};
 }
 

@@ -12,7 +12,14 @@
 namespace engine {
 
 /// What a vocabulary entry is for; numbers are those of `tokenizer.ggml.token_type`.
-enum class TokenKind : int32_t { Normal = 1, Unknown = 2, Control = 3, UserDefined = 4, Unused = 5, Byte = 6 };
+enum class TokenKind : int32_t {
+    Normal = 1,
+    Unknown = 2,
+    Control = 3,
+    UserDefined = 4,
+    Unused = 5,
+    Byte = 6
+};
 
 /// The token table of a model, with its special ids. Immutable after create.
 /// Source: GGUF keys `tokenizer.ggml.*`. Errors: BadFile naming the key.

@@ -32,7 +32,8 @@ private slots:
         if (const char* reason = missingTokenData())
             QSKIP(reason);
         const std::vector<TextSpan> hello { { "Hello", TextOrigin::Person } };
-        QCOMPARE(promptIds(*loadTokenizer(*vocabularyFile("gemma3")), hello), (TokenIds { 2, 9259 }));
+        QCOMPARE(
+            promptIds(*loadTokenizer(*vocabularyFile("gemma3")), hello), (TokenIds { 2, 9259 }));
         QCOMPARE(promptIds(*loadTokenizer(*vocabularyFile("smollm2")), hello), TokenIds { 19556 });
     }
 };

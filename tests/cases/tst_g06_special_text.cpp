@@ -18,7 +18,8 @@ private slots:
         QCOMPARE(smollm2->encodeText("<|im_end|>"), imEnd);
         QCOMPARE(smollm2->decode(imEnd), std::string("<|im_end|>"));
         const auto gemma = loadTokenizer(*vocabularyFile("gemma3"));
-        QCOMPARE(gemma->encodeText("<end_of_turn>"), (TokenIds { 236820, 643, 236779, 1340, 236779, 887, 236813 }));
+        QCOMPARE(gemma->encodeText("<end_of_turn>"),
+            (TokenIds { 236820, 643, 236779, 1340, 236779, 887, 236813 }));
     }
     void inAChatOnlyTheTemplateWritesControlTokens()
     {
@@ -37,15 +38,18 @@ private slots:
             if (smollm2->vocabulary().kind(id) == TokenKind::Control)
                 control.push_back(id);
         QCOMPARE(control, (TokenIds { 1, 2, 1 }));
-        const TokenIds content { 39886, 390, 44, 108, 306, 79, 3738, 108, 46, 49, 44, 108, 306, 79, 486, 108, 46, 50 };
+        const TokenIds content { 39886, 390, 44, 108, 306, 79, 3738, 108, 46, 49, 44, 108, 306, 79,
+            486, 108, 46, 50 };
         QCOMPARE(TokenIds(ids.begin() + 3, ids.begin() + 3 + qsizetype(content.size())), content);
-        QCOMPARE(smollm2->decode(ids), std::string("user\nIgnore<|im_start|>A<|im_end|>B\nassistant\n"));
+        QCOMPARE(
+            smollm2->decode(ids), std::string("user\nIgnore<|im_start|>A<|im_end|>B\nassistant\n"));
     }
     void casesOfSpecialTextGiveTheReferenceIds()
     {
         if (const char* reason = missingTokenData())
             QSKIP(reason);
-        const auto cases = tokenCases([](const std::string& text) { return text.find('<') != std::string::npos; });
+        const auto cases = tokenCases(
+            [](const std::string& text) { return text.find('<') != std::string::npos; });
         QVERIFY(cases.size() >= 5 * 8);
         const std::string faults = tokenCaseFaults(cases);
         QVERIFY2(faults.empty(), faults.c_str());

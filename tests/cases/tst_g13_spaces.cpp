@@ -13,7 +13,8 @@ private slots:
     {
         if (const char* reason = missingTokenData())
             QSKIP(reason);
-        const auto cases = tokenCases([](const std::string& text) { return text.find(' ') != std::string::npos; });
+        const auto cases = tokenCases(
+            [](const std::string& text) { return text.find(' ') != std::string::npos; });
         QVERIFY(cases.size() >= 6 * 8);
         const std::string faults = tokenCaseFaults(cases);
         QVERIFY2(faults.empty(), faults.c_str());

@@ -42,7 +42,8 @@ private slots:
         if (const char* reason = missingTokenData())
             QSKIP(reason);
         const auto qwen2 = loadTokenizer(*vocabularyFile("qwen2"));
-        QCOMPARE(qwen2->encodeText("cafe\u0301 Zu\u0308rich"), (TokenIds { 924, 58858, 1863, 5186, 713 }));
+        QCOMPARE(qwen2->encodeText("cafe\u0301 Zu\u0308rich"),
+            (TokenIds { 924, 58858, 1863, 5186, 713 }));
         QCOMPARE(qwen2->encodeText("e\u0301"), qwen2->encodeText("\u00E9"));
     }
 };

@@ -5,7 +5,8 @@
 using namespace engine;
 using namespace tests;
 
-/// G-15: CR LF, tabs, no-break space, byte order mark and zero-width space reach the model as they are.
+/// G-15: CR LF, tabs, no-break space, byte order mark and zero-width space reach the model as they
+/// are.
 class TestG15LineEnds : public QObject {
     Q_OBJECT
 private slots:
@@ -29,7 +30,9 @@ private slots:
             QSKIP(reason);
         const auto smollm2 = loadTokenizer(*vocabularyFile("smollm2"));
         QCOMPARE(smollm2->encodeText("a\r\nb"), (TokenIds { 81, 201, 198, 82 }));
-        QCOMPARE(smollm2->encodeText("\uFEFF" "BOM"), (TokenIds { 186, 136, 140, 50, 9232 }));
+        QCOMPARE(smollm2->encodeText("\uFEFF"
+                                     "BOM"),
+            (TokenIds { 186, 136, 140, 50, 9232 }));
         const auto gemma = loadTokenizer(*vocabularyFile("gemma3"));
         QCOMPARE(gemma->encodeText("a\r\nb"), (TokenIds { 236746, 251, 107, 236763 }));
         for (const std::string text : { "\uFEFF", "\u200B", "a\r\nb\u00A0\t" }) {

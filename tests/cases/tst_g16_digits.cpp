@@ -15,7 +15,8 @@ private slots:
         if (const char* reason = missingTokenData())
             QSKIP(reason);
         const auto cases = tokenCases([](const std::string& text) {
-            return std::any_of(text.begin(), text.end(), [](char byte) { return byte >= '0' && byte <= '9'; });
+            return std::any_of(
+                text.begin(), text.end(), [](char byte) { return byte >= '0' && byte <= '9'; });
         });
         QVERIFY(cases.size() >= 5 * 8);
         const std::string faults = tokenCaseFaults(cases);

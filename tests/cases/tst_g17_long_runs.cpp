@@ -8,69 +8,70 @@ using namespace engine;
 using namespace tests;
 
 namespace {
-    constexpr uint kSmallStackBytes = 512 * 1024;
-    constexpr double kLongestSeconds = 5; // the case's own bound; 20 times what is measured
+constexpr uint kSmallStackBytes = 512 * 1024;
+constexpr double kLongestSeconds = 5; // the case's own bound; 20 times what is measured
 
-    double threadCpuSeconds()
+double threadCpuSeconds()
+{
+    timespec time {};
+    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time);
+    return double(time.tv_sec) + 1e-9 * double(time.tv_nsec);
+}
+
+std::string repeated(std::string_view part, int count)
+{
+    std::string text;
+    for (int i = 0; i < count; ++i)
+        text += part;
+    return text;
+}
+
+/// One line of about a MiB of many scripts, signs and numbers.
+std::string mixedLine()
+{
+    constexpr std::string_view kPart
+        = "It's 9:30 \u2014 caf\u00E9s, \u6F22\u5B57\u3002 \U0001F642 (a+b)=c; "
+          "\u041F\u0440\u0438\u0432\u0435\u0442 \u0645\u0631\u062D\u0628\u0627 "
+          "MixedCase_words ";
+    return repeated(kPart, (1 << 20) / int(kPart.size()) + 1);
+}
+
+struct Encoding {
+    TokenIds ids;
+    double cpuSeconds = 0;
+};
+
+/// Encodes in a thread with a small stack and takes the time the thread itself used.
+class SmallStackThread : public QThread {
+public:
+    SmallStackThread(const Tokenizer& tokenizer, const std::string& text)
+        : m_tokenizer(tokenizer)
+        , m_text(text)
     {
-        timespec time {};
-        clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time);
-        return double(time.tv_sec) + 1e-9 * double(time.tv_nsec);
+        setStackSize(kSmallStackBytes);
+    }
+    Encoding encoding;
+
+protected:
+    void run() override
+    {
+        const double start = threadCpuSeconds();
+        encoding.ids = m_tokenizer.encodeText(m_text);
+        encoding.cpuSeconds = threadCpuSeconds() - start;
     }
 
-    std::string repeated(std::string_view part, int count)
-    {
-        std::string text;
-        for (int i = 0; i < count; ++i)
-            text += part;
-        return text;
-    }
+private:
+    const Tokenizer& m_tokenizer;
+    const std::string& m_text;
+};
 
-    /// One line of about a MiB of many scripts, signs and numbers.
-    std::string mixedLine()
-    {
-        constexpr std::string_view kPart = "It's 9:30 \u2014 caf\u00E9s, \u6F22\u5B57\u3002 \U0001F642 (a+b)=c; "
-                                           "\u041F\u0440\u0438\u0432\u0435\u0442 \u0645\u0631\u062D\u0628\u0627 "
-                                           "MixedCase_words ";
-        return repeated(kPart, (1 << 20) / int(kPart.size()) + 1);
-    }
-
-    struct Encoding {
-        TokenIds ids;
-        double cpuSeconds = 0;
-    };
-
-    /// Encodes in a thread with a small stack and takes the time the thread itself used.
-    class SmallStackThread : public QThread {
-    public:
-        SmallStackThread(const Tokenizer& tokenizer, const std::string& text)
-            : m_tokenizer(tokenizer)
-            , m_text(text)
-        {
-            setStackSize(kSmallStackBytes);
-        }
-        Encoding encoding;
-
-    protected:
-        void run() override
-        {
-            const double start = threadCpuSeconds();
-            encoding.ids = m_tokenizer.encodeText(m_text);
-            encoding.cpuSeconds = threadCpuSeconds() - start;
-        }
-
-    private:
-        const Tokenizer& m_tokenizer;
-        const std::string& m_text;
-    };
-
-    Encoding encodeOnSmallStack(const Tokenizer& tokenizer, const std::string& text)
-    {
-        SmallStackThread thread(tokenizer, text);
-        thread.start();
-        thread.wait();
-        return thread.encoding;
-    }
+Encoding encodeOnSmallStack(const Tokenizer& tokenizer, const std::string& text)
+{
+    SmallStackThread thread(tokenizer, text);
+    thread.start();
+    thread.wait();
+    return thread.encoding;
+}
 }
 
 /// G-17: very long runs need little stack and linear time.
@@ -83,7 +84,8 @@ private slots:
         QTest::addColumn<QByteArray>("text");
         for (const char* name : { "smollm2", "gemma3", "llama-bpe", "qwen2" }) {
             const auto addRow = [name](const char* what, const std::string& text) {
-                QTest::addRow("%s, %s", name, what) << QString(name) << QByteArray::fromStdString(text);
+                QTest::addRow("%s, %s", name, what)
+                    << QString(name) << QByteArray::fromStdString(text);
             };
             addRow("200,000 A", repeated("A", 200'000));
             addRow("60,000 us", repeated("us", 60'000));
@@ -107,25 +109,28 @@ private slots:
         const std::string bytes = text.toStdString();
         const Encoding encoding = encodeOnSmallStack(tokenizer, bytes);
         QVERIFY(tokenizer.decode(encoding.ids) == bytes);
-        QVERIFY2(encoding.cpuSeconds < kLongestSeconds, qPrintable(QString::number(encoding.cpuSeconds)));
+        QVERIFY2(encoding.cpuSeconds < kLongestSeconds,
+            qPrintable(QString::number(encoding.cpuSeconds)));
     }
     void twiceTheTextTakesLessThanThreeTimesTheTime()
     {
         if (const char* reason = missingTokenData())
             QSKIP(reason);
         // Long enough that the work has outgrown the processor's caches at either length.
-        const std::vector<std::string> texts { repeated("A", 400'000), repeated("us", 200'000), mixedLine() };
+        const std::vector<std::string> texts { repeated("A", 400'000), repeated("us", 200'000),
+            mixedLine() };
         for (const char* name : { "smollm2", "gemma3" }) {
             const Tokenizer& tokenizer = opened(name);
             for (const std::string& text : texts) {
                 double single = 1e9;
-                double twice = 1e9;
+                double twice = 4e9;
                 // The machine may be busy: the least disturbed of up to five rounds counts.
-                for (int round = 0; round < 5 && !(twice < 3 * single && round > 0); ++round) {
+                for (int round = 0; round < 5 && twice >= 3 * single; ++round) {
                     single = std::min(single, encodeOnSmallStack(tokenizer, text).cpuSeconds);
                     twice = std::min(twice, encodeOnSmallStack(tokenizer, text + text).cpuSeconds);
                 }
-                QVERIFY2(twice < 3 * single, qPrintable(QString("%1 s, then %2 s").arg(single).arg(twice)));
+                QVERIFY2(twice < 3 * single,
+                    qPrintable(QString("%1 s, then %2 s").arg(single).arg(twice)));
             }
         }
     }

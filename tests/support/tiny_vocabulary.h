@@ -87,7 +87,10 @@ struct TinyVocabulary {
     {
         return engine::Tokenizer::create(metadata());
     }
-    engine::Result<engine::Vocabulary> vocabulary() const { return engine::Vocabulary::create(metadata()); }
+    engine::Result<engine::Vocabulary> vocabulary() const
+    {
+        return engine::Vocabulary::create(metadata());
+    }
 };
 
 } // namespace tests

@@ -43,7 +43,8 @@ template <typename Predicate> std::vector<TokenCase> tokenCases(Predicate wants)
             if (vocabulary == "text" || vocabulary == "nomic-bert-moe")
                 continue;
             for (const auto& [origin, ids] : lists.items()) {
-                const TokenCase one { vocabulary, text, origin == "as_template", ids.template get<engine::TokenIds>() };
+                const TokenCase one { vocabulary, text, origin == "as_template",
+                    ids.template get<engine::TokenIds>() };
                 if (!isMadeWithoutNfc(one))
                     cases.push_back(one);
             }
@@ -63,10 +64,11 @@ inline std::string tokenCaseFaults(const std::vector<TokenCase>& cases)
         auto& tokenizer = tokenizers[one.vocabulary];
         if (!tokenizer)
             tokenizer = loadTokenizer(*vocabularyFile(one.vocabulary));
-        const auto ids = one.fromTemplate ? tokenizer->encodeWithControl(one.text) : tokenizer->encodeText(one.text);
+        const auto ids = one.fromTemplate ? tokenizer->encodeWithControl(one.text)
+                                          : tokenizer->encodeText(one.text);
         if (ids != one.ids)
-            faults += one.vocabulary + ", " + nlohmann::json(one.text).dump() + ": " + writtenIds(ids) + ", not "
-                + writtenIds(one.ids) + "\n";
+            faults += one.vocabulary + ", " + nlohmann::json(one.text).dump() + ": "
+                + writtenIds(ids) + ", not " + writtenIds(one.ids) + "\n";
     }
     return faults;
 }

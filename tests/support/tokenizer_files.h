@@ -24,7 +24,8 @@ inline std::optional<std::filesystem::path> vocabularyFile(const std::string& na
     return std::filesystem::exists(path) ? std::optional(path) : std::nullopt;
 }
 
-inline engine::Result<std::unique_ptr<engine::Tokenizer>> openTokenizer(const std::filesystem::path& path)
+inline engine::Result<std::unique_ptr<engine::Tokenizer>> openTokenizer(
+    const std::filesystem::path& path)
 {
     TRY_ASSIGN(const engine::GgufFile file, engine::GgufFile::open(path));
     return engine::Tokenizer::create(file);

@@ -113,7 +113,8 @@ private slots:
             const auto tokenizer = tiny.tokenizer();
             QVERIFY2(!tokenizer, merge);
             QCOMPARE(tokenizer.error().code, ErrorCode::BadFile);
-            QVERIFY(tokenizer.error().message.find("tokenizer.ggml.merges: entry 0") != std::string::npos);
+            QVERIFY(tokenizer.error().message.find("tokenizer.ggml.merges: entry 0")
+                != std::string::npos);
         }
         auto tiny = TinyVocabulary::bpe("gpt-2");
         tiny.keys["tokenizer.ggml.merges"] = std::vector<int32_t> { 1 };

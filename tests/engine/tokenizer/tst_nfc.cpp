@@ -38,7 +38,8 @@ private slots:
         for (int i = 0; i < 100'000; ++i)
             text += "\u0301\u0323";
         const std::string normalized = normalizeNfc(text);
-        const std::string wanted = "\u1EA1\u0323\u0323"; // the first dot joins the a, the other dots come next
+        const std::string wanted
+            = "\u1EA1\u0323\u0323"; // the first dot joins the a, the other dots come next
         QCOMPARE(normalized.substr(0, wanted.size()), wanted);
         QCOMPARE(normalized.substr(normalized.size() - 4), std::string("\u0301\u0301"));
     }

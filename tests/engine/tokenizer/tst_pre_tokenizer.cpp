@@ -5,16 +5,16 @@
 using namespace engine;
 
 namespace {
-    QStringList wordsOf(const char* name, const std::string& text)
-    {
-        const auto preTokenizer = PreTokenizer::create(*findPreTokenizer(name));
-        if (!preTokenizer)
-            return { QString::fromStdString(preTokenizer.error().message) };
-        QStringList words;
-        for (const std::string_view word : preTokenizer->words(text))
-            words << QString::fromUtf8(word.data(), qsizetype(word.size()));
-        return words;
-    }
+QStringList wordsOf(const char* name, const std::string& text)
+{
+    const auto preTokenizer = PreTokenizer::create(*findPreTokenizer(name));
+    if (!preTokenizer)
+        return { QString::fromStdString(preTokenizer.error().message) };
+    QStringList words;
+    for (const std::string_view word : preTokenizer->words(text))
+        words << QString::fromUtf8(word.data(), qsizetype(word.size()));
+    return words;
+}
 }
 
 class TestPreTokenizer : public QObject {
@@ -61,8 +61,10 @@ private slots:
     void wordsJoinedAreTheText_data()
     {
         QTest::addColumn<QByteArray>("text");
-        QTest::newRow("mixed") << QByteArray("  It's 3,141 caf\xC3\xA9s\r\n\n\t\xE2\x80\x83x \xF0\x9F\x99\x82! ");
-        QTest::newRow("invalid bytes") << QByteArray("a\xFF" "b\xE2\x82 c\xF0\x9F");
+        QTest::newRow("mixed") << QByteArray(
+            "  It's 3,141 caf\xC3\xA9s\r\n\n\t\xE2\x80\x83x \xF0\x9F\x99\x82! ");
+        QTest::newRow("invalid bytes") << QByteArray("a\xFF"
+                                                     "b\xE2\x82 c\xF0\x9F");
         QTest::newRow("NUL") << QByteArray("a\0b", 3);
         QTest::newRow("empty") << QByteArray();
     }

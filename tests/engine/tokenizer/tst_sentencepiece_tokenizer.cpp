@@ -6,13 +6,14 @@ using namespace engine;
 using tests::TinyVocabulary;
 
 namespace {
-    constexpr TokenId kFirstByte = 3;
+constexpr TokenId kFirstByte = 3;
 
-    std::string refusalOf(const TinyVocabulary& tiny)
-    {
-        const auto tokenizer = tiny.tokenizer();
-        return !tokenizer && tokenizer.error().code == ErrorCode::BadFile ? tokenizer.error().message : "";
-    }
+std::string refusalOf(const TinyVocabulary& tiny)
+{
+    const auto tokenizer = tiny.tokenizer();
+    return !tokenizer && tokenizer.error().code == ErrorCode::BadFile ? tokenizer.error().message
+                                                                      : "";
+}
 }
 
 class TestSentencePieceTokenizer : public QObject {
@@ -43,7 +44,8 @@ private slots:
             const auto tokenizer = tiny.tokenizer();
             QVERIFY(tokenizer.has_value());
             QCOMPARE((*tokenizer)->encodeText("a  a"),
-                addsPrefix ? (TokenIds { space, a, space, space, a }) : (TokenIds { a, space, space, a }));
+                addsPrefix ? (TokenIds { space, a, space, space, a })
+                           : (TokenIds { a, space, space, a }));
             QCOMPARE((*tokenizer)->pieceBytes(space), std::string(" "));
             QCOMPARE((*tokenizer)->encodeText(""), TokenIds());
             // After a control token a text begins.
@@ -95,7 +97,8 @@ private slots:
         const TokenId a = tiny.add("a");
         const auto tokenizer = tiny.tokenizer();
         QVERIFY(tokenizer.has_value());
-        QCOMPARE((*tokenizer)->encodeText("axa"), (TokenIds { a, a })); // "x" cannot be written at all
+        QCOMPARE(
+            (*tokenizer)->encodeText("axa"), (TokenIds { a, a })); // "x" cannot be written at all
     }
     void severalUnknownPiecesAreNeverFoundInText()
     {

@@ -30,7 +30,8 @@ private slots:
             parts.push_back(parts[i].substr(0, parts[i].size() / 2));
             parts.push_back(parts[i].substr(parts[i].size() / 2));
         }
-        for (const char* glue : { " ", "\n", "a", "user", "é", "🙂", "<", "|>", "7", "\r\n", "", "\t" })
+        for (const char* glue :
+            { " ", "\n", "a", "user", "é", "🙂", "<", "|>", "7", "\r\n", "", "\t" })
             parts.insert(parts.end(), parts.size() / 12 + 1, glue);
 
         std::mt19937 random(20261129);
@@ -41,8 +42,8 @@ private slots:
             // Alone, and inside a prompt whose spans the person's text touches.
             TokenIds ids = tokenizer->encodeText(text);
             if (round % 2) {
-                const std::vector<TextSpan> spans { { "<", TextOrigin::Template }, { text, TextOrigin::Person },
-                    { ">", TextOrigin::Template } };
+                const std::vector<TextSpan> spans { { "<", TextOrigin::Template },
+                    { text, TextOrigin::Person }, { ">", TextOrigin::Template } };
                 ids = tokenizer->encodeSpans(spans);
                 text = "<" + text + ">";
             }

@@ -5,23 +5,38 @@
 using namespace engine;
 
 namespace {
-    struct Row {
-        const char* name;
-        const char* bytes;
-        const char* text; ///< with one U+FFFD per maximal invalid part
-    };
-    // The invalid ones: Unicode 15, section 3.9, tables 3-8 to 3-11, and their like.
-    const Row kRows[] = {
-        { "ascii", "plain", "plain" },
-        { "two to four bytes", "\xC3\xA9\xE2\x82\xAC\xF0\x9F\x99\x82", "\u00E9\u20AC\U0001F642" },
-        { "overlong", "\xC0\xAF\xE0\x80\xBF\xF0\x81\x82" "A", "\uFFFD\uFFFD\uFFFD\uFFFD\uFFFD\uFFFD\uFFFD\uFFFDA" },
-        { "surrogate", "\xED\xA0\x80" "A", "\uFFFD\uFFFD\uFFFDA" },
-        { "past the last plane", "\xF4\x91\x92\x93\xFF" "A", "\uFFFD\uFFFD\uFFFD\uFFFD\uFFFDA" },
-        { "truncated", "\xE1\x80\xE2\xF0\x91\x92\xF1\xBF" "A", "\uFFFD\uFFFD\uFFFD\uFFFDA" },
-        { "cut off at the end", "ab\xF0\x9F\x99", "ab\uFFFD" },
-        { "two cut off", "\xE2\x82\xE2\x82", "\uFFFD\uFFFD" },
-        { "lone continuation", "a\x80" "b", "a\uFFFDb" },
-    };
+struct Row {
+    const char* name;
+    const char* bytes;
+    const char* text; ///< with one U+FFFD per maximal invalid part
+};
+// The invalid ones: Unicode 15, section 3.9, tables 3-8 to 3-11, and their like.
+const Row kRows[] = {
+    { "ascii", "plain", "plain" },
+    { "two to four bytes", "\xC3\xA9\xE2\x82\xAC\xF0\x9F\x99\x82", "\u00E9\u20AC\U0001F642" },
+    { "overlong",
+        "\xC0\xAF\xE0\x80\xBF\xF0\x81\x82"
+        "A",
+        "\uFFFD\uFFFD\uFFFD\uFFFD\uFFFD\uFFFD\uFFFD\uFFFDA" },
+    { "surrogate",
+        "\xED\xA0\x80"
+        "A",
+        "\uFFFD\uFFFD\uFFFDA" },
+    { "past the last plane",
+        "\xF4\x91\x92\x93\xFF"
+        "A",
+        "\uFFFD\uFFFD\uFFFD\uFFFD\uFFFDA" },
+    { "truncated",
+        "\xE1\x80\xE2\xF0\x91\x92\xF1\xBF"
+        "A",
+        "\uFFFD\uFFFD\uFFFD\uFFFDA" },
+    { "cut off at the end", "ab\xF0\x9F\x99", "ab\uFFFD" },
+    { "two cut off", "\xE2\x82\xE2\x82", "\uFFFD\uFFFD" },
+    { "lone continuation",
+        "a\x80"
+        "b",
+        "a\uFFFDb" },
+};
 }
 
 class TestStreamDecoder : public QObject {
@@ -42,9 +57,12 @@ private slots:
             for (int second = first; second <= bytes.size(); ++second) {
                 StreamDecoder decoder;
                 QByteArray joined;
-                for (const QByteArray& part : { bytes.left(first), bytes.mid(first, second - first), bytes.mid(second) }) {
-                    const auto delta = QByteArray::fromStdString(decoder.push({ part.data(), size_t(part.size()) }));
-                    QCOMPARE(QString::fromUtf8(delta).toUtf8(), delta); // each delta is valid by itself
+                for (const QByteArray& part :
+                    { bytes.left(first), bytes.mid(first, second - first), bytes.mid(second) }) {
+                    const auto delta = QByteArray::fromStdString(
+                        decoder.push({ part.data(), size_t(part.size()) }));
+                    QCOMPARE(
+                        QString::fromUtf8(delta).toUtf8(), delta); // each delta is valid by itself
                     joined += delta;
                 }
                 joined += QByteArray::fromStdString(decoder.finish());

@@ -6,23 +6,26 @@ using namespace engine;
 using tests::TinyVocabulary;
 
 namespace {
-    TextSpan written(std::string text) { return { std::move(text), TextOrigin::Template }; }
-    TextSpan typed(std::string text) { return { std::move(text), TextOrigin::Person }; }
+TextSpan written(std::string text) { return { std::move(text), TextOrigin::Template }; }
+TextSpan typed(std::string text) { return { std::move(text), TextOrigin::Person }; }
 
-    struct Fixture {
-        TinyVocabulary tiny = TinyVocabulary::bpe("gpt-2");
-        TokenId start = tiny.add("<|s|>", TokenKind::Control);
-        TokenId end = tiny.add("<|e|>", TokenKind::Control);
-        TokenId pair = tiny.addMerge("a", "b");
-        std::unique_ptr<Tokenizer> tokenizer = make();
+struct Fixture {
+    TinyVocabulary tiny = TinyVocabulary::bpe("gpt-2");
+    TokenId start = tiny.add("<|s|>", TokenKind::Control);
+    TokenId end = tiny.add("<|e|>", TokenKind::Control);
+    TokenId pair = tiny.addMerge("a", "b");
+    std::unique_ptr<Tokenizer> tokenizer = make();
 
-        std::unique_ptr<Tokenizer> make() const
-        {
-            auto made = tiny.tokenizer();
-            return made ? std::move(*made) : nullptr;
-        }
-        TokenIds encode(const std::vector<TextSpan>& spans) const { return tokenizer->encodeSpans(spans); }
-    };
+    std::unique_ptr<Tokenizer> make() const
+    {
+        auto made = tiny.tokenizer();
+        return made ? std::move(*made) : nullptr;
+    }
+    TokenIds encode(const std::vector<TextSpan>& spans) const
+    {
+        return tokenizer->encodeSpans(spans);
+    }
+};
 }
 
 class TestTokenizer : public QObject {
@@ -31,7 +34,8 @@ private slots:
     void controlTokensComeOutOfTemplateSpansOnly()
     {
         const Fixture f;
-        QCOMPARE(f.encode({ written("<|s|>"), typed("a"), written("<|e|>") }), (TokenIds { f.start, 'a', f.end }));
+        QCOMPARE(f.encode({ written("<|s|>"), typed("a"), written("<|e|>") }),
+            (TokenIds { f.start, 'a', f.end }));
         QCOMPARE(f.encode({ typed("<|e|>") }), (TokenIds { '<', '|', 'e', '|', '>' }));
         QCOMPARE(f.tokenizer->encodeText("<|e|>"), (TokenIds { '<', '|', 'e', '|', '>' }));
         QCOMPARE(f.tokenizer->encodeWithControl("<|e|>"), TokenIds { f.end });
@@ -52,9 +56,11 @@ private slots:
     void ordinaryTextAcrossASpanBorderIsOnePiece()
     {
         const Fixture f;
-        QCOMPARE(f.encode({ written("<|s|>a"), typed("b"), written("<|e|>") }), (TokenIds { f.start, f.pair, f.end }));
+        QCOMPARE(f.encode({ written("<|s|>a"), typed("b"), written("<|e|>") }),
+            (TokenIds { f.start, f.pair, f.end }));
         QCOMPARE(f.encode({ typed("a"), typed("b") }), TokenIds { f.pair });
-        QCOMPARE(f.encode({ typed("a"), written("<|e|>"), typed("b") }), (TokenIds { 'a', f.end, 'b' }));
+        QCOMPARE(
+            f.encode({ typed("a"), written("<|e|>"), typed("b") }), (TokenIds { 'a', f.end, 'b' }));
         QCOMPARE(f.encode({ typed(""), written("") }), TokenIds());
     }
     void bosIsPutInFrontOnceAndOnlyWhenTheFileWantsIt() // G-01

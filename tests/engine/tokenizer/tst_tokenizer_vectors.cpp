@@ -6,36 +6,37 @@ using namespace engine;
 using namespace tests;
 
 namespace {
-    /// The rendered text in spans: each message's content, in order, is a person's.
-    std::vector<TextSpan> spansOf(const std::string& rendered, const nlohmann::json& messages)
-    {
-        std::vector<TextSpan> spans;
-        size_t done = 0;
-        for (const auto& message : messages) {
-            const std::string content = message.at("content");
-            const std::string opening = "<|im_start|>" + message.at("role").get<std::string>() + "\n";
-            const size_t at = rendered.find(opening + content, done) + opening.size();
-            spans.push_back({ rendered.substr(done, at - done), TextOrigin::Template });
-            spans.push_back({ content, TextOrigin::Person });
-            done = at + content.size();
-        }
-        spans.push_back({ rendered.substr(done), TextOrigin::Template });
-        return spans;
+/// The rendered text in spans: each message's content, in order, is a person's.
+std::vector<TextSpan> spansOf(const std::string& rendered, const nlohmann::json& messages)
+{
+    std::vector<TextSpan> spans;
+    size_t done = 0;
+    for (const auto& message : messages) {
+        const std::string content = message.at("content");
+        const std::string opening = "<|im_start|>" + message.at("role").get<std::string>() + "\n";
+        const size_t at = rendered.find(opening + content, done) + opening.size();
+        spans.push_back({ rendered.substr(done, at - done), TextOrigin::Template });
+        spans.push_back({ content, TextOrigin::Person });
+        done = at + content.size();
     }
+    spans.push_back({ rendered.substr(done), TextOrigin::Template });
+    return spans;
+}
 
-    TokenIds withPairInsteadOf(const TokenIds& ids, const TokenIds& one, const TokenIds& first, const TokenIds& second)
-    {
-        TokenIds result;
-        for (const TokenId id : ids) {
-            if (id != one.at(0)) {
-                result.push_back(id);
-                continue;
-            }
-            result.push_back(first.at(0));
-            result.push_back(second.at(0));
+TokenIds withPairInsteadOf(
+    const TokenIds& ids, const TokenIds& one, const TokenIds& first, const TokenIds& second)
+{
+    TokenIds result;
+    for (const TokenId id : ids) {
+        if (id != one.at(0)) {
+            result.push_back(id);
+            continue;
         }
-        return result;
+        result.push_back(first.at(0));
+        result.push_back(second.at(0));
     }
+    return result;
+}
 }
 
 /// reference/tokenizer: ids by llama.cpp and the sentencepiece and tokenizers libraries.
@@ -54,8 +55,8 @@ private slots:
 void TestTokenizerVectors::everySupportedVocabularyGivesTheReferenceIds_data()
 {
     QTest::addColumn<QString>("vocabulary");
-    for (const char* name : { "gpt-2", "llama-bpe", "llama-spm", "phi-3", "qwen2", "refact", "starcoder", "smollm2",
-             "gemma3", "arch-llama", "arch-llama-spm" })
+    for (const char* name : { "gpt-2", "llama-bpe", "llama-spm", "phi-3", "qwen2", "refact",
+             "starcoder", "smollm2", "gemma3", "arch-llama", "arch-llama-spm" })
         QTest::newRow(name) << name;
 }
 
@@ -76,7 +77,8 @@ void TestTokenizerVectors::everySupportedVocabularyGivesTheReferenceIds()
             continue;
         const auto text = texts[i].get<std::string>();
         const auto ids = tokenizer->encodeText(text);
-        QVERIFY2(ids == idLists[i].get<TokenIds>(), (texts[i].dump() + " gave " + writtenIds(ids)).c_str());
+        QVERIFY2(ids == idLists[i].get<TokenIds>(),
+            (texts[i].dump() + " gave " + writtenIds(ids)).c_str());
         ++comparedCount;
     }
     QVERIFY(comparedCount >= 200);
@@ -86,12 +88,18 @@ void TestTokenizerVectors::otherVocabulariesAreRefusedByName_data()
 {
     QTest::addColumn<QString>("vocabulary");
     QTest::addColumn<QString>("words");
-    QTest::newRow("command-r") << "command-r" << "\"command-r\"";
-    QTest::newRow("deepseek-coder") << "deepseek-coder" << "\"deepseek-coder\"";
-    QTest::newRow("deepseek-llm") << "deepseek-llm" << "\"deepseek-llm\"";
-    QTest::newRow("falcon") << "falcon" << "\"falcon\"";
-    QTest::newRow("gemma-4") << "gemma-4" << "\"gemma4\"";
-    QTest::newRow("qwen35") << "qwen35" << "\"qwen35\"";
+    QTest::newRow("command-r") << "command-r"
+                               << "\"command-r\"";
+    QTest::newRow("deepseek-coder") << "deepseek-coder"
+                                    << "\"deepseek-coder\"";
+    QTest::newRow("deepseek-llm") << "deepseek-llm"
+                                  << "\"deepseek-llm\"";
+    QTest::newRow("falcon") << "falcon"
+                            << "\"falcon\"";
+    QTest::newRow("gemma-4") << "gemma-4"
+                             << "\"gemma4\"";
+    QTest::newRow("qwen35") << "qwen35"
+                            << "\"qwen35\"";
 }
 
 void TestTokenizerVectors::otherVocabulariesAreRefusedByName()
@@ -103,7 +111,8 @@ void TestTokenizerVectors::otherVocabulariesAreRefusedByName()
     const auto tokenizer = openTokenizer(*vocabularyFile(vocabulary.toStdString()));
     QVERIFY(!tokenizer);
     QCOMPARE(tokenizer.error().code, ErrorCode::Unsupported);
-    QVERIFY2(QString::fromStdString(tokenizer.error().message).contains(words), tokenizer.error().message.c_str());
+    QVERIFY2(QString::fromStdString(tokenizer.error().message).contains(words),
+        tokenizer.error().message.c_str());
 }
 
 void TestTokenizerVectors::oddStringsGiveTheReferenceIds()
@@ -111,7 +120,8 @@ void TestTokenizerVectors::oddStringsGiveTheReferenceIds()
     if (const char* reason = missingTokenData())
         QSKIP(reason);
     const auto cases = tokenCases([](const std::string&) { return true; });
-    QCOMPARE(cases.size(), size_t(37 * 8 - 1)); // two lists each for two models, one for four vocabularies
+    QCOMPARE(cases.size(),
+        size_t(37 * 8 - 1)); // two lists each for two models, one for four vocabularies
     const std::string faults = tokenCaseFaults(cases);
     QVERIFY2(faults.empty(), faults.c_str());
 }
@@ -150,7 +160,8 @@ void TestTokenizerVectors::contentsOfChatsStayText()
         if (!chat.contains("ids_content_as_text"))
             continue;
         const bool isSame = chat.at("ids_content_as_text") == "same";
-        const auto wanted = chat.at(isSame ? "ids_all_specials_parsed" : "ids_content_as_text").get<TokenIds>();
+        const auto wanted
+            = chat.at(isSame ? "ids_all_specials_parsed" : "ids_content_as_text").get<TokenIds>();
         for (const auto& one : templates.at("cases")) {
             if (one.at("id") != chat.at("case"))
                 continue;
@@ -159,8 +170,8 @@ void TestTokenizerVectors::contentsOfChatsStayText()
             // The list was made with look-alikes cut out of the text around them; here " <" stays
             // one word, as in text without look-alikes. Its two tokens there spell the same bytes.
             if (!isSame)
-                ids = withPairInsteadOf(ids, tokenizer->encodeText(" <"), tokenizer->encodeText(" "),
-                    tokenizer->encodeText("<"));
+                ids = withPairInsteadOf(ids, tokenizer->encodeText(" <"),
+                    tokenizer->encodeText(" "), tokenizer->encodeText("<"));
             QVERIFY2(ids == wanted, (one.at("id").dump() + " gave " + writtenIds(ids)).c_str());
             ++comparedCount;
         }

@@ -7,13 +7,14 @@ using namespace engine;
 using tests::TinyVocabulary;
 
 namespace {
-    void expectBadFile(const TinyVocabulary& tiny, const char* words)
-    {
-        const auto vocabulary = tiny.vocabulary();
-        QVERIFY(!vocabulary);
-        QCOMPARE(vocabulary.error().code, ErrorCode::BadFile);
-        QVERIFY2(vocabulary.error().message.find(words) != std::string::npos, vocabulary.error().message.c_str());
-    }
+void expectBadFile(const TinyVocabulary& tiny, const char* words)
+{
+    const auto vocabulary = tiny.vocabulary();
+    QVERIFY(!vocabulary);
+    QCOMPARE(vocabulary.error().code, ErrorCode::BadFile);
+    QVERIFY2(vocabulary.error().message.find(words) != std::string::npos,
+        vocabulary.error().message.c_str());
+}
 }
 
 class TestVocabulary : public QObject {
@@ -61,7 +62,8 @@ private slots:
     void specialIdsPastTheEndAreRefused()
     {
         for (const char* key : { "tokenizer.ggml.bos_token_id", "tokenizer.ggml.eos_token_id",
-                 "tokenizer.ggml.unknown_token_id", "tokenizer.ggml.eot_token_id", "tokenizer.ggml.eom_token_id" }) {
+                 "tokenizer.ggml.unknown_token_id", "tokenizer.ggml.eot_token_id",
+                 "tokenizer.ggml.eom_token_id" }) {
             auto tiny = TinyVocabulary::bpe("gpt-2");
             tiny.keys[key] = uint32_t(256);
             expectBadFile(tiny, key);
