@@ -43,7 +43,8 @@ namespace {
             return engine::Error::badRequest("standard input is no JSON array");
         for (size_t i = 0; i < texts.size(); ++i)
             if (!texts[i].is_string())
-                return engine::Error::badRequest("entry " + std::to_string(i) + " is no string");
+                return engine::Error::badRequest(
+                    "standard input: entry " + std::to_string(i) + " is no string");
         return texts;
     }
 
@@ -71,8 +72,7 @@ int runTokenizeCommand(const std::vector<std::string>& arguments)
     }
     const auto idLists = tokenize(*options, std::cin);
     if (!idLists) {
-        std::cerr << "tokenglass tokenize: " << options->modelPath << ": "
-                  << idLists.error().message << "\n";
+        std::cerr << "tokenglass tokenize: " << idLists.error().message << "\n";
         return kExitFailed;
     }
     std::cout << *idLists << "\n";

@@ -16,6 +16,14 @@ Result<std::unique_ptr<Tokenizer>> Tokenizer::create(const Metadata& metadata)
         "tokenizer model \"" + model + "\" (tokenizer.ggml.model) is not supported");
 }
 
+Result<std::unique_ptr<Tokenizer>> Tokenizer::create(const GgufFile& file)
+{
+    auto tokenizer = create(file.metadata());
+    if (!tokenizer)
+        tokenizer.error().message = file.path().string() + ": " + tokenizer.error().message;
+    return tokenizer;
+}
+
 Tokenizer::Tokenizer(Vocabulary vocabulary)
     : m_vocabulary(std::move(vocabulary))
 {

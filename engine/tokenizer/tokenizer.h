@@ -27,10 +27,8 @@ class Tokenizer {
 public:
     /// Picks the tokenizer the file names. Errors: Unsupported naming the model or pre-tokenizer.
     static Result<std::unique_ptr<Tokenizer>> create(const Metadata& metadata);
-    static Result<std::unique_ptr<Tokenizer>> create(const GgufFile& file)
-    {
-        return create(file.metadata());
-    }
+    /// As above; errors name the file too.
+    static Result<std::unique_ptr<Tokenizer>> create(const GgufFile& file);
 
     virtual ~Tokenizer() = default;
 
