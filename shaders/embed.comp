@@ -7,14 +7,13 @@
 // Spec constants: 0 lanes. Reference: ReferenceModel::embed.
 layout(local_size_x_id = 0) in;
 layout(push_constant) uniform Shape {
-    uint rowStride;
     uint firstRow; // of this part of the matrix
     uint rowCount;
     uint groupCount;
     uint yStride;
     float scale;
 } shape;
-uint rowStride() { return shape.rowStride; }
+uint groupCount() { return shape.groupCount; }
 #include "weights.glsl"
 layout(binding = 4) uniform utextureBuffer Rows;
 layout(binding = 5) buffer Y { float y[]; };
@@ -30,7 +29,7 @@ void main()
         [[unroll]] for (int c = 0; c < 2; ++c) {
             uvec4 quants[QUANT_TEXELS];
             [[unroll]] for (int f = 0; f < QUANT_TEXELS; ++f)
-                quants[f] = texelFetch(Quants, int(((group * 2 + c) * QUANT_TEXELS + f) * rowStride() + row));
+                quants[f] = texelFetch(Quants, unitAt((group * 2 + c) * QUANT_TEXELS + f, quantUnitCount(), row));
             [[unroll]] for (int i = 0; i < 32; ++i) {
                 const vec2 scale = scaleOf(g, group, c, i * SUBS / 32);
                 const float w = scale.x * WEIGHT(quants, 0, g, c, i) + scale.y;

@@ -12,7 +12,6 @@ layout(constant_id = 2) const int kTokens = 1;
 layout(constant_id = 3) const bool kGelu = false;
 const int kRows = 2 * kPairs;
 layout(push_constant) uniform Shape {
-    uint rowStride;
     uint rowCount; // rows of gate to store
     uint groupCount;
     uint xStride;
@@ -20,7 +19,6 @@ layout(push_constant) uniform Shape {
     uint upOffset;
     uint tokenCount;
 } shape;
-uint rowStride() { return shape.rowStride; }
 uint groupCount() { return shape.groupCount; }
 uint xStride() { return shape.xStride; }
 uint gateRow(int r) { return (gl_WorkGroupID.x * kPairs + r) * gl_WorkGroupSize.x + gl_LocalInvocationID.x; }

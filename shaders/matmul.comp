@@ -4,23 +4,21 @@
 // y[t][yOffset + row] (+)= weights[row] . x[t] (+ bias[row]).
 // Bindings: 0-3 weights (weights.glsl), 4 x [tokens][xStride] f32x4, 5 y [tokens][yStride] f32, 6 bias [rows] f32.
 // One workgroup = lanes x kRows rows for kTokens tokens; a lane takes rows lane, lane + lanes, ...
-// Spec constants: 0 lanes, 1 kRows, 2 kTokens, 3 add to y instead of storing, 4 has a bias.
+// Spec constants: 0 lanes, 1 kRows, 2 kTokens.
 // Sums in f32, in the order of dot_rows.glsl. Reference: Weight::multiply, addBias.
 layout(local_size_x_id = 0) in;
 layout(constant_id = 1) const int kRows = 8;
 layout(constant_id = 2) const int kTokens = 1;
-layout(constant_id = 3) const bool kAdd = false;
-layout(constant_id = 4) const bool kBias = false;
 layout(push_constant) uniform Shape {
-    uint rowStride; // rows of the planes, padded
     uint rowCount; // rows to store
     uint groupCount; // columns / 64
     uint xStride; // texels of a row of x
     uint yStride; // floats of a row of y
     uint yOffset;
     uint tokenCount;
+    uint adds; // 1: add to y instead of storing
+    uint biased; // 1: bias holds numbers
 } shape;
-uint rowStride() { return shape.rowStride; }
 uint groupCount() { return shape.groupCount; }
 uint xStride() { return shape.xStride; }
 uint rowOf(int r) { return (gl_WorkGroupID.x * kRows + r) * gl_WorkGroupSize.x + gl_LocalInvocationID.x; }
@@ -42,10 +40,10 @@ void main()
             if (firstToken + t >= shape.tokenCount)
                 continue;
             float value = sums[r * kTokens + t];
-            if (kBias)
+            if (shape.biased != 0)
                 value += texelFetch(Bias, int(row)).x;
             const uint index = (firstToken + t) * shape.yStride + shape.yOffset + row;
-            y[index] = kAdd ? y[index] + value : value;
+            y[index] = shape.adds != 0 ? y[index] + value : value;
         }
     }
 }

@@ -17,6 +17,8 @@ layout(push_constant) uniform Shape {
     uint headCount;
     uint kvHeadCount;
     uint qkvStride; // floats
+    uint kOffset; // floats from the start of a row of qkv
+    uint vOffset;
     uint qStride; // floats
     float epsilon;
 } shape;
@@ -38,12 +40,13 @@ void main()
     const uint headDim = 2 * kPairs;
     const uvec4 row = texelFetch(Rows, int(token));
     const uint position = row.y;
-    const uint source = token * shape.qkvStride + head * headDim;
     const uint page = texelFetch(Tables, int(row.z + position / kPagePositions)).x;
     const uint slot = position % kPagePositions;
 
     if (head >= shape.headCount + shape.kvHeadCount) {
-        const uint first = (page * shape.kvHeadCount + kHead - shape.kvHeadCount) * (headDim / 8);
+        const uint vHead = kHead - shape.kvHeadCount;
+        const uint source = token * shape.qkvStride + shape.vOffset + vHead * headDim;
+        const uint first = (page * shape.kvHeadCount + vHead) * (headDim / 8);
         for (uint d = gl_LocalInvocationID.x; d < headDim; d += gl_WorkGroupSize.x)
             values[((first + d / 8) * kPagePositions + slot) * 8 + d % 8]
                 = float16_t(texelFetch(Qkv, int(source + d)).x);
@@ -51,6 +54,7 @@ void main()
     }
 
     const bool isKey = head >= shape.headCount;
+    const uint source = token * shape.qkvStride + (isKey ? shape.kOffset + kHead * headDim : head * headDim);
     float factor = 1.0;
     if (kNorm) {
         float squares = 0.0;

@@ -1,6 +1,6 @@
 // sums[r * kTokens + t] = row rowOf(r) of the weights, times row firstToken + t of x. One order of summation,
 // fixed by k alone: over the 32 (or 16) weights of a part, then over the parts, whatever kRows and kTokens are.
-// Needs weights.glsl, kRows, kTokens, X ([tokens][xStride texels] f32), groupCount() and xStride().
+// Needs weights.glsl, kRows, kTokens, rowOf(r), X ([tokens][xStride texels] f32), groupCount() and xStride().
 
 float sums[kRows * kTokens];
 
@@ -17,7 +17,7 @@ void dotRows(uint firstToken)
             [[unroll]] for (int r = 0; r < kRows; ++r)
                 [[unroll]] for (int f = 0; f < QUANT_TEXELS; ++f)
                     quants[r * QUANT_TEXELS + f] = texelFetch(
-                        Quants, int(((group * 2 + c) * QUANT_TEXELS + f) * rowStride() + rowOf(r)));
+                        Quants, unitAt((group * 2 + c) * QUANT_TEXELS + f, quantUnitCount(), rowOf(r)));
             [[unroll]] for (int sub = 0; sub < SUBS; ++sub) {
                 float part[kRows * kTokens];
                 [[unroll]] for (int i = 0; i < kRows * kTokens; ++i)

@@ -1,6 +1,6 @@
-// Reads the weights of one matrix: planes of 16-byte units, [chunk of 32 k][row], so that neighbouring rows are
-// neighbours in memory. One row is one lane. Needs: TYPE_* (one of the tensor types), rowStride() and rowOf(r).
-// The planes, and which bit of them is which weight, are engine/kernels/weight_layout.h.
+// Reads the weights of one matrix: planes of units, [tile of 64 rows][unit along k][row of the tile], so that
+// neighbouring rows are neighbours in memory and a tile is one stream. One row is one lane. Needs TYPE_* (the tensor
+// type) and groupCount(). The planes, and which bit of them is which weight: engine/kernels/weight_layout.h.
 
 layout(binding = 0) uniform utextureBuffer Quants;
 layout(binding = 1) uniform utextureBuffer Scales;
@@ -27,6 +27,11 @@ layout(binding = 3) uniform utextureBuffer SuperScales;
 #define SUBS 1
 #endif
 
+// The texel of a plane that holds this unit of this row.
+int unitAt(uint unit, uint unitCount, uint row) { return int(((row >> 6) * unitCount + unit) * 64 + (row & 63)); }
+
+uint quantUnitCount() { return groupCount() * 2 * QUANT_TEXELS; }
+
 // What 64 weights of one row share.
 struct GroupScales {
     uvec4 scales;
@@ -41,15 +46,15 @@ GroupScales loadScales(uint group, uint row)
     g.high = uvec4(0);
     g.top = 0;
 #if defined(TYPE_Q4_0) || defined(TYPE_Q4_1) || defined(TYPE_Q5_0) || defined(TYPE_Q8_0)
-    g.scales = texelFetch(Scales, int(group * rowStride() + row));
+    g.scales = texelFetch(Scales, unitAt(group, groupCount(), row));
 #elif defined(TYPE_Q4_K) || defined(TYPE_Q5_K) || defined(TYPE_Q6_K)
-    g.scales = texelFetch(Scales, int((group >> 2) * rowStride() + row));
+    g.scales = texelFetch(Scales, unitAt(group >> 2, groupCount() >> 2, row));
 #endif
 #if defined(TYPE_Q5_0) || defined(TYPE_Q5_K) || defined(TYPE_Q6_K)
-    g.high = texelFetch(HighBits, int(group * rowStride() + row));
+    g.high = texelFetch(HighBits, unitAt(group, groupCount(), row));
 #endif
 #if defined(TYPE_Q6_K)
-    g.top = texelFetch(SuperScales, int((group >> 2) * rowStride() + row)).x;
+    g.top = texelFetch(SuperScales, unitAt(group >> 2, groupCount() >> 2, row)).x;
 #endif
     return g;
 }
