@@ -42,14 +42,14 @@ Result<Attention> Attention::create(KernelContext& context, const AttentionOptio
 {
     using enum vk::BindingType;
     const uint32_t heads = headsPerWorkgroup(options.headCount / options.pages.shape().kvHeadCount);
-    if (kPagePositions % context.lanes() != 0)
+    if (kKvPageTokens % context.lanes() != 0)
         return Error::unsupported("This device works in subgroups of " + std::to_string(context.lanes())
-            + ", and attention needs a size that divides " + std::to_string(kPagePositions) + ".");
+            + ", and attention needs a size that divides " + std::to_string(kKvPageTokens) + ".");
     TRY_ASSIGN(const vk::ComputePipeline* split,
         context.pipeline({
             .name = "attention",
             .spirv = shaders::attention(),
-            .constants = { { 1, heads }, { 2, kPagePositions / context.lanes() } },
+            .constants = { { 1, heads }, { 2, kKvPageTokens / context.lanes() } },
             .bindings = { UniformTexel, UniformTexel, UniformTexel, UniformTexel, UniformTexel, StorageBuffer },
             .pushConstantBytes = sizeof(SplitShape),
         }));

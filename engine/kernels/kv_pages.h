@@ -1,5 +1,6 @@
 #pragma once
 
+#include "engine/base/kv_page.h"
 #include "engine/base/result.h"
 #include "engine/vulkan/buffer.h"
 #include "engine/vulkan/texel_view.h"
@@ -9,11 +10,9 @@
 
 namespace engine {
 
-/// Positions of a page of the KV cache.
-constexpr uint32_t kPagePositions = 64;
 /// Pages that one workgroup of attention takes: splits of the context lie at fixed places.
 constexpr uint32_t kSplitPages = 2;
-constexpr uint32_t kSplitPositions = kSplitPages * kPagePositions;
+constexpr uint32_t kSplitPositions = kSplitPages * kKvPageTokens;
 
 struct KvShape {
     uint32_t kvHeadCount = 0;
@@ -21,7 +20,7 @@ struct KvShape {
     uint32_t pageCount = 0;
 
     /// Of keys or values of one layer.
-    uint64_t bytes() const { return uint64_t(pageCount) * kvHeadCount * headDim * kPagePositions * 2; }
+    uint64_t bytes() const { return uint64_t(pageCount) * kvHeadCount * headDim * kKvPageTokens * 2; }
 };
 
 /// Keys and values of one layer, [page][kv head][headDim / 8][position of the page][8] f16: a texel

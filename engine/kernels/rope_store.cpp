@@ -62,7 +62,7 @@ Result<RopeStore> RopeStore::create(KernelContext& context, const RopeStoreOptio
             .name = "rope_store",
             .spirv = shaders::rope_store(),
             .constants = { { 1, options.pages.shape().headDim / 2 }, { 3, options.normWeights ? 1u : 0u },
-                { 5, kPagePositions } },
+                { 5, kKvPageTokens } },
             .bindings = { UniformTexel, UniformTexel, UniformTexel, UniformTexel, UniformTexel, UniformTexel,
                 StorageBuffer, StorageBuffer, StorageBuffer },
             .pushConstantBytes = sizeof(Shape),

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "engine/base/kv_page.h"
 #include "engine/base/result.h"
 #include "engine/base/token.h"
 
@@ -11,9 +12,6 @@
 #include <vector>
 
 namespace engine {
-
-/// Tokens per page of the KV cache (per kvBlock).
-constexpr uint32_t kKvPageTokens = 32;
 
 /// Which page of the device's buffers: 0 ... pageCount - 1.
 using PageIndex = uint32_t;

@@ -1,0 +1,123 @@
+#include "engine/model/forward_pass.h"
+
+#include "engine/vulkan/submission.h"
+
+#include <algorithm>
+#include <chrono>
+
+namespace engine {
+
+namespace {
+    /// Recordings of one-row passes that are kept: a whole step, or its parts on a slow device.
+    constexpr size_t kMostKept = 64;
+}
+
+Result<std::unique_ptr<ForwardPass>> ForwardPass::create(
+    KernelContext& context, const ModelConfig& config, const DeviceWeights& weights, PassBuffers& buffers)
+{
+    std::unique_ptr<ForwardPass> pass(new ForwardPass(context, config, buffers));
+    TRY_ASSIGN(Embed embed,
+        Embed::create(context,
+            { .weights = weights.tokenEmbedding,
+                .rows = buffers.rows,
+                .y = buffers.residual,
+                .scale = config.embeddingScale }));
+    pass->m_embed.emplace(std::move(embed));
+    for (uint32_t layer = 0; layer < config.layerCount; ++layer) {
+        TRY_ASSIGN(
+            LayerKernels kernels, LayerKernels::create(context, config, layer, weights.layers[layer], buffers));
+        pass->m_layers.push_back(std::move(kernels));
+    }
+    TRY_ASSIGN(RmsNorm outputNorm,
+        RmsNorm::create(context,
+            { .x = buffers.residual,
+                .weight = weights.outputNorm,
+                .y = buffers.scoredNormed,
+                .epsilon = config.rmsNormEpsilon,
+                .scoredOf = &buffers.rows }));
+    pass->m_outputNorm.emplace(std::move(outputNorm));
+    TRY_ASSIGN(Matmul output,
+        Matmul::create(
+            context, { .weights = weights.output(), .x = buffers.scoredNormed, .y = buffers.logits }));
+    pass->m_output.emplace(std::move(output));
+    return pass;
+}
+
+Result<void> ForwardPass::run(const Batch& batch, const std::function<bool()>& cancelled)
+{
+    const uint32_t rowCount = uint32_t(batch.rows.size());
+    if (rowCount == 0 || rowCount > m_buffers.options.rowCount
+        || batch.scoredRows.size() > m_buffers.options.scoredRowCount)
+        return Error::badRequest("A pass takes 1 to " + std::to_string(m_buffers.options.rowCount) + " rows and scores up to "
+            + std::to_string(m_buffers.options.scoredRowCount) + ", not " + std::to_string(rowCount) + " and "
+            + std::to_string(batch.scoredRows.size()) + ".");
+    uint32_t lastPosition = 0;
+    for (const BatchRow& row : batch.rows)
+        lastPosition = std::max(lastPosition, row.position);
+    m_buffers.rows.setRows(batch.rows);
+    m_buffers.rows.setScoredRows(batch.scoredRows);
+
+    Shape shape;
+    shape.rowCount = rowCount;
+    shape.splitCount = lastPosition / kSplitPositions + 1;
+    for (uint32_t layer = 0; layer < m_config.layerCount; layer = shape.endLayer) {
+        if (cancelled && cancelled())
+            return Error::cancelled("The pass was stopped between submissions.");
+        shape.firstLayer = layer;
+        shape.endLayer = std::min(m_config.layerCount, layer + m_size.layersFor(rowCount));
+        if (shape.endLayer == m_config.layerCount)
+            shape.scoredCount = uint32_t(batch.scoredRows.size());
+        TRY(submit(shape));
+    }
+    return {};
+}
+
+Result<vk::Recording> ForwardPass::record(const Shape& shape)
+{
+    TRY_ASSIGN(vk::Recorder recorder, vk::Recorder::create(m_device, shape.rowCount == 1 ? "decode step" : "prefill chunk"));
+    if (shape.firstLayer == 0) {
+        m_embed->record(recorder, shape.rowCount);
+        recorder.barrier();
+    }
+    for (uint32_t layer = shape.firstLayer; layer < shape.endLayer; ++layer)
+        m_layers[layer].record(recorder, shape.rowCount, shape.splitCount);
+    if (shape.scoredCount > 0) {
+        m_outputNorm->record(recorder, shape.scoredCount);
+        recorder.barrier();
+        m_output->record(recorder, shape.scoredCount);
+        recorder.barrier();
+        const uint64_t bytes = uint64_t(shape.scoredCount) * m_buffers.logits.stride() * sizeof(float);
+        recorder.copy(m_buffers.logits.buffer(), m_buffers.logitsReadback, { .bytes = bytes });
+        recorder.hostReadBarrier();
+    }
+    return recorder.finish();
+}
+
+Result<void> ForwardPass::submit(const Shape& shape)
+{
+    using Clock = std::chrono::steady_clock;
+    const auto kept = std::ranges::find(m_kept, shape, &Kept::shape);
+    std::optional<vk::Recording> fresh;
+    if (kept == m_kept.end()) {
+        TRY_ASSIGN(vk::Recording recording, record(shape));
+        fresh.emplace(std::move(recording));
+    }
+    const Clock::time_point start = Clock::now();
+    TRY(vk::runAndWait(m_device, fresh ? *fresh : kept->recording));
+    const double ms = std::chrono::duration<double, std::milli>(Clock::now() - start).count();
+    m_size.observe(shape.rowCount, shape.endLayer - shape.firstLayer, ms);
+    if (fresh && shape.rowCount == 1) {
+        if (m_kept.size() == kMostKept)
+            m_kept.erase(m_kept.begin());
+        m_kept.push_back({ shape, std::move(*fresh) });
+    }
+    return {};
+}
+
+std::span<const float> ForwardPass::logits(uint32_t scoredIndex) const
+{
+    return m_buffers.logitsReadback.mappedAs<const float>().subspan(
+        size_t(scoredIndex) * m_buffers.logits.stride(), m_config.vocabularySize);
+}
+
+} // namespace engine

@@ -1,0 +1,73 @@
+#pragma once
+
+#include "engine/kernels/embed.h"
+#include "engine/kernels/kernel_context.h"
+#include "engine/model/layer_kernels.h"
+#include "engine/model/pass_buffers.h"
+#include "engine/model/submission_size.h"
+
+#include <functional>
+#include <memory>
+#include <optional>
+#include <span>
+#include <vector>
+
+namespace engine {
+
+/// The rows of one pass, from any number of sequences, and which of them are to be scored. Rows of
+/// one sequence are in ascending order of position; their pages are set and have room.
+struct Batch {
+    std::vector<BatchRow> rows; ///< at least 1
+    std::vector<uint32_t> scoredRows; ///< indices into rows; may be empty
+};
+
+/// One forward pass over a batch of rows: prefill chunks, decode steps and several sequences side
+/// by side are the same call, and the results of a row do not depend on the others. Inference thread.
+/// Errors: DeviceLost, OutOfMemory; Cancelled when asked to between submissions.
+class ForwardPass {
+public:
+    static Result<std::unique_ptr<ForwardPass>> create(KernelContext& context, const ModelConfig& config,
+        const DeviceWeights& weights, PassBuffers& buffers);
+
+    Result<void> run(const Batch& batch, const std::function<bool()>& cancelled);
+
+    /// Scores of the i-th scored row of the last run, [vocabularySize] f32.
+    std::span<const float> logits(uint32_t scoredIndex) const;
+
+private:
+    /// What a recording depends on besides the buffers' contents.
+    struct Shape {
+        uint32_t rowCount = 0;
+        uint32_t scoredCount = 0;
+        uint32_t splitCount = 0;
+        uint32_t firstLayer = 0;
+        uint32_t endLayer = 0;
+
+        bool operator==(const Shape&) const = default;
+    };
+    struct Kept {
+        Shape shape;
+        vk::Recording recording;
+    };
+
+    ForwardPass(KernelContext& context, const ModelConfig& config, PassBuffers& buffers)
+        : m_device(context.device())
+        , m_config(config)
+        , m_buffers(buffers)
+    {
+    }
+    Result<vk::Recording> record(const Shape& shape);
+    Result<void> submit(const Shape& shape);
+
+    vk::Device& m_device;
+    const ModelConfig& m_config;
+    PassBuffers& m_buffers;
+    std::optional<Embed> m_embed;
+    std::vector<LayerKernels> m_layers;
+    std::optional<RmsNorm> m_outputNorm;
+    std::optional<Matmul> m_output;
+    SubmissionSize m_size;
+    std::vector<Kept> m_kept; ///< recordings of decode steps, used again while their shape fits
+};
+
+} // namespace engine
