@@ -19,14 +19,13 @@ Result<RmsNorm> RmsNorm::create(KernelContext& context, const RmsNormOptions& op
         context.pipeline({
             .name = "rms_norm",
             .spirv = shaders::rms_norm(),
-            .constants = { { 3, options.adds ? 1u : 0u }, { 4, options.scoredOf ? 1u : 0u } },
+            .constants = { { 3, options.adds ? 1u : 0u }, { 4, options.scoredOnly ? 1u : 0u } },
             .bindings = { UniformTexel, UniformTexel, StorageBuffer, UniformTexel },
             .pushConstantBytes = sizeof(Shape),
         }));
-    const vk::TexelView& map = options.scoredOf ? options.scoredOf->scoredRows() : options.x.texels();
     TRY_ASSIGN(vk::BindingSet set,
         vk::BindingSet::create(context.device(), *pipeline,
-            { options.x.texels(), options.weight.texels(), options.y.buffer(), map }));
+            { options.x.texels(), options.weight.texels(), options.y.buffer(), options.rows.scoredRows() }));
     return RmsNorm(options, *pipeline, std::move(set));
 }
 

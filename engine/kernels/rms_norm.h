@@ -11,8 +11,9 @@ struct RmsNormOptions {
     const Activations& weight; ///< [1, columns]
     const Activations& y; ///< [tokens, columns]
     float epsilon = 0.0f;
+    const BatchRows& rows;
     bool adds = false; ///< to y instead of storing
-    const BatchRows* scoredOf = nullptr; ///< row t of y comes from its scored row t of x
+    bool scoredOnly = false; ///< row t of y comes from the t-th scored row of x
 };
 
 /// y[t] (+)= x[t] / rms(x[t]) * weight. Source: Zhang & Sennrich 2019 (RMSNorm).

@@ -34,7 +34,8 @@ Result<std::unique_ptr<ForwardPass>> ForwardPass::create(
                 .weight = weights.outputNorm,
                 .y = buffers.scoredNormed,
                 .epsilon = config.rmsNormEpsilon,
-                .scoredOf = &buffers.rows }));
+                .rows = buffers.rows,
+                .scoredOnly = true }));
     pass->m_outputNorm.emplace(std::move(outputNorm));
     TRY_ASSIGN(Matmul output,
         Matmul::create(

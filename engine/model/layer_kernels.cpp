@@ -35,7 +35,7 @@ Result<LayerKernels> LayerKernels::create(KernelContext& context, const ModelCon
     const bool gelu = config.traits->activation == Activation::GeluTanh;
     const auto norm = [&](const Activations& x, const Activations& weight, const Activations& y, bool adds) {
         return RmsNorm::create(
-            context, { .x = x, .weight = weight, .y = y, .epsilon = config.rmsNormEpsilon, .adds = adds });
+            context, { .x = x, .weight = weight, .y = y, .epsilon = config.rmsNormEpsilon, .rows = buffers.rows, .adds = adds });
     };
     LayerKernels kernels;
 

@@ -1,0 +1,141 @@
+#include "engine/session/engine.h"
+
+#include <algorithm>
+#include <map>
+
+namespace engine {
+
+namespace {
+    /// "Q4_1 (211), F32 (61)": types by how many bytes of the file they take.
+    std::string tensorTypesOf(const GgufFile& file)
+    {
+        struct Share {
+            uint64_t bytes = 0;
+            int count = 0;
+        };
+        std::map<TensorType, Share> shares;
+        for (const TensorInfo& tensor : file.tensors()) {
+            shares[tensor.type].bytes += tensor.bytes;
+            ++shares[tensor.type].count;
+        }
+        std::vector<std::pair<TensorType, Share>> sorted(shares.begin(), shares.end());
+        std::ranges::sort(sorted, [](const auto& a, const auto& b) { return a.second.bytes > b.second.bytes; });
+        std::string text;
+        for (const auto& [type, share] : sorted)
+            text += (text.empty() ? "" : ", ") + std::string(tensorTypeInfo(type).name) + " ("
+                + std::to_string(share.count) + ")";
+        return text;
+    }
+
+    /// FNV-1a over the start and the end of the file and its size: tells files apart within one run
+    /// of the program. The record's SHA-256 is computed elsewhere.
+    Result<std::string> fingerprintOf(const GgufFile& file)
+    {
+        uint64_t hash = 14695981039346656037ull;
+        const auto add = [&](std::span<const std::byte> bytes) {
+            for (const std::byte byte : bytes)
+                hash = (hash ^ uint64_t(byte)) * 1099511628211ull;
+        };
+        const uint64_t length = std::min<uint64_t>(file.fileBytes(), 64 << 10);
+        std::vector<std::byte> bytes(length);
+        for (const uint64_t offset : { uint64_t(0), file.fileBytes() - length }) {
+            TRY(file.read(offset, bytes));
+            add(bytes);
+        }
+        return std::to_string(file.fileBytes()) + "-" + std::to_string(hash);
+    }
+
+    Result<std::shared_ptr<const ModelText>> readText(const GgufFile& file)
+    {
+        auto text = std::make_shared<ModelText>();
+        TRY_ASSIGN(text->tokenizer, Tokenizer::create(file));
+        text->offer = offeredTemplate(file, *text->tokenizer);
+        if (text->offer.usable()) {
+            TRY_ASSIGN(ChatTemplate own, ChatTemplate::parse(*text->offer.ownSource));
+            text->ownTemplate.emplace(std::move(own));
+        }
+        return std::shared_ptr<const ModelText>(std::move(text));
+    }
+
+    uint64_t parameterCountOf(const GgufFile& file)
+    {
+        uint64_t count = 0;
+        for (const TensorInfo& tensor : file.tensors())
+            count += tensor.columns() * tensor.rows();
+        return count;
+    }
+
+    Result<ModelDescription> describe(const GgufFile& file, const DeviceModel& model, const ModelText& text,
+        const DeviceDescription& device)
+    {
+        ModelDescription description;
+        description.path = file.path().string();
+        description.fileBytes = file.fileBytes();
+        TRY_ASSIGN(description.name, file.metadata().getStringOr("general.name", file.path().stem().string()));
+        description.architecture = model.config().traits->name;
+        description.tensorTypes = tensorTypesOf(file);
+        description.tokenizerName = text.tokenizer->name();
+        description.vocabularySize = text.tokenizer->vocabulary().size();
+        description.trainedContextLength = int(model.config().contextLength);
+        description.contextLength = int(model.contextLength());
+        description.parameterCount = parameterCountOf(file);
+        description.deviceWeightBytes = model.weightBytes();
+        description.kvBytes = model.kvBytes();
+        description.kvType = "f16";
+        description.numericsTier = "scalar";
+        TRY_ASSIGN(description.fingerprint, fingerprintOf(file));
+        description.device = device;
+        return description;
+    }
+}
+
+Result<std::unique_ptr<Engine>> Engine::open(const ModelLoadRequest& request, const ModelLoadControl& control)
+{
+    const auto cancelled = [&] { return control.cancelled && control.cancelled(); };
+    const auto tell = [&](const char* step, uint64_t done, uint64_t total) {
+        if (control.progress)
+            control.progress({ step, done, total });
+    };
+    tell("reading the file", 0, 0);
+    TRY_ASSIGN(const GgufFile file, GgufFile::open(request.path));
+    TRY_ASSIGN(vk::Instance instance, vk::Instance::create());
+    TRY_ASSIGN(vk::Device device, vk::Device::create(instance, { .uuid = request.deviceUuid }));
+    std::unique_ptr<Engine> engine(new Engine(std::move(instance), std::move(device)));
+
+    DeviceModelOptions options;
+    options.contextLength = uint32_t(std::max(0, request.contextLength));
+    options.progress = [&](uint64_t done, uint64_t total) {
+        tell("reading weights", done, total);
+        return !cancelled();
+    };
+    TRY_ASSIGN(engine->m_model, DeviceModel::create(engine->m_device, file, options));
+    tell("reading the vocabulary", 0, 0);
+    TRY_ASSIGN(engine->m_text, readText(file));
+    if (uint32_t(engine->m_text->tokenizer->vocabulary().size()) != engine->m_model->config().vocabularySize)
+        return Error::badFile(file.path().string() + ": the tokenizer has "
+            + std::to_string(engine->m_text->tokenizer->vocabulary().size()) + " tokens, and token_embd.weight has "
+            + std::to_string(engine->m_model->config().vocabularySize) + " rows.");
+    TRY_ASSIGN(engine->m_description,
+        describe(file, *engine->m_model, *engine->m_text, engine->m_device.description()));
+
+    // Everything but the tokens that keys and values depend on.
+    const ModelDescription& description = engine->m_description;
+    const std::string configuration = description.fingerprint + "/" + description.tensorTypes + "/" + description.kvType
+        + "/" + description.numericsTier;
+    engine->m_pool.emplace(engine->m_model->pageCount());
+    engine->m_session = std::make_unique<Session>(*engine->m_model, *engine->m_pool, configuration, 0);
+    if (cancelled())
+        return Error::cancelled("Loading was stopped.");
+    return engine;
+}
+
+EngineFactory vulkanEngineFactory()
+{
+    return [](const ModelLoadRequest& request,
+               const ModelLoadControl& control) -> Result<std::unique_ptr<LoadedModel>> {
+        TRY_ASSIGN(std::unique_ptr<Engine> engine, Engine::open(request, control));
+        return std::unique_ptr<LoadedModel>(std::move(engine));
+    };
+}
+
+} // namespace engine
