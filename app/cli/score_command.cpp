@@ -4,6 +4,7 @@
 #include "app/cli/command_table.h"
 #include "app/cli/json_input.h"
 #include "engine/reference/reference_model.h"
+#include "engine/session/engine.h"
 
 #include <iostream>
 #include <iterator>
@@ -15,6 +16,7 @@ namespace app {
 namespace {
     constexpr OptionSpec kScoreOptions[] {
         { "model", "FILE", "the GGUF file of the model" },
+        { "device", "D", "UUID of the Vulkan device, as `tokenglass devices` lists it" },
         { "reference", nullptr, "compute on the CPU, slowly and in float32" },
     };
 
@@ -23,11 +25,11 @@ namespace {
         const auto model = arguments.text("model");
         if (!model)
             return engine::Error::badRequest("--model is needed");
-        if (!arguments.has("reference"))
-            return engine::Error::badRequest("--reference is needed");
         if (!arguments.positionals().empty())
             return engine::Error::badRequest("unexpected word " + arguments.positionals()[0]);
-        return ScoreOptions { .modelPath = *model, .reference = true };
+        return ScoreOptions { .modelPath = *model,
+            .deviceUuid = arguments.text("device").value_or(""),
+            .reference = arguments.has("reference") };
     }
 
     engine::Result<engine::TokenIds> readTokens(std::istream& input)
@@ -58,7 +60,27 @@ namespace {
         return model.score(tokens);
     }
 
-    Scorer scorerFor(const ScoreOptions&) { return scoreOnCpu; }
+    engine::Result<engine::TokenScores> scoreOnDevice(
+        const ScoreOptions& options, const engine::TokenIds& tokens)
+    {
+        TRY_ASSIGN(const auto opened,
+            engine::Engine::open({ .path = options.modelPath, .deviceUuid = options.deviceUuid }, {}));
+        engine::TokenScores scores;
+        TRY(opened->session().scoreAll(tokens, engine::DeviceModel::kScoredRows,
+            [&](size_t position, std::span<const float> logits) {
+                scores.argmax.push_back(engine::argmaxOf(logits));
+                if (position + 1 < tokens.size())
+                    scores.logprobOfNext.push_back(engine::logprobOf(logits, tokens[position + 1]));
+                else
+                    scores.lastLogits.assign(logits.begin(), logits.end());
+            }));
+        return scores;
+    }
+
+    Scorer scorerFor(const ScoreOptions& options)
+    {
+        return options.reference ? Scorer(scoreOnCpu) : Scorer(scoreOnDevice);
+    }
 
     engine::Result<engine::TokenScores> score(const ScoreOptions& options, std::istream& input)
     {

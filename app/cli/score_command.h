@@ -11,6 +11,7 @@ namespace app {
 
 struct ScoreOptions {
     std::string modelPath;
+    std::string deviceUuid; ///< "" = best by the ranking
     bool reference = false; ///< compute on the CPU with engine/reference
 };
 
@@ -18,7 +19,7 @@ struct ScoreOptions {
 using Scorer = engine::Result<engine::TokenScores> (*)(
     const ScoreOptions& options, const engine::TokenIds& tokens);
 
-/// `tokenglass score --model F --reference`: reads {"token_ids": [...]} from stdin, writes
+/// `tokenglass score --model F`: reads {"token_ids": [...]} from stdin, writes
 /// {"argmax": [...], "logprob_of_next": [...], "last_logits": [...]}: the likeliest next id after
 /// each token, the log-probability (nats) of each token but the first, the logits after the last.
 int runScoreCommand(const std::vector<std::string>& words);
