@@ -1,0 +1,112 @@
+#include "app/conversation/draft.h"
+
+namespace app {
+
+namespace {
+    std::optional<double> perSecond(
+        int count, std::optional<double> fromMs, std::optional<double> toMs)
+    {
+        if (count <= 0 || !fromMs || !toMs || *toMs <= *fromMs)
+            return std::nullopt;
+        return count * 1000.0 / (*toMs - *fromMs);
+    }
+}
+
+std::string DraftOrigin::tokenText(engine::TokenId id) const
+{
+    if (!modelText || !modelText->tokenizer || !modelText->tokenizer->vocabulary().contains(id))
+        return {};
+    return modelText->tokenizer->pieceText(id);
+}
+
+Draft::Draft(DraftOrigin origin)
+    : m_origin(std::move(origin))
+{
+    m_sinceSubmitted.start();
+}
+
+void Draft::apply(const engine::GenerationEvent& event)
+{
+    if (engine::runIdOf(event) != runId() || m_ending)
+        return;
+    if (const auto* queued = std::get_if<engine::RunQueued>(&event)) {
+        m_queuedBehind = queued->before;
+    } else if (const auto* progress = std::get_if<engine::PrefillProgress>(&event)) {
+        if (!m_prefillStartMs)
+            m_prefillStartMs = elapsedMs();
+        m_prefill = *progress;
+        m_state = DraftState::Prefilling;
+    } else if (const auto* token = std::get_if<engine::TokenDecoded>(&event)) {
+        applyToken(*token);
+    } else if (const auto* released = std::get_if<engine::TextReleased>(&event)) {
+        m_text += released->text;
+        m_heldText.clear();
+        m_heldFor.clear();
+    } else if (const auto* end = std::get_if<engine::RunEnded>(&event)) {
+        applyEnd(*end);
+    }
+}
+
+void Draft::applyToken(const engine::TokenDecoded& token)
+{
+    // Whatever this token is, the draft goes on being partial.
+    m_state = DraftState::Writing;
+    m_lastTokenMs = elapsedMs();
+    if (!m_firstTokenMs)
+        m_firstTokenMs = m_lastTokenMs;
+    m_records.push_back(token.record);
+    m_text += token.text;
+    m_heldText = token.heldText;
+    m_heldFor = token.heldFor;
+    m_waitingBytes = token.waitingBytes;
+}
+
+void Draft::applyEnd(const engine::RunEnded& end)
+{
+    m_endedMs = elapsedMs();
+    m_text = end.text;
+    m_heldText.clear();
+    m_heldFor.clear();
+    m_waitingBytes = 0;
+    m_state = DraftState::Ended;
+    m_ending = end;
+}
+
+engine::Verdict Draft::verdict() const
+{
+    return m_ending ? m_ending->verdict() : engine::Verdict::Partial;
+}
+
+std::optional<double> Draft::readRate() const
+{
+    if (m_ending && m_ending->timing.prefillEndMs)
+        return perSecond(m_ending->cache.computedTokens, m_ending->timing.prefillStartMs,
+            m_ending->timing.prefillEndMs);
+    if (!m_prefill)
+        return std::nullopt;
+    return perSecond(m_prefill->done - m_prefill->reused, m_prefillStartMs,
+        m_firstTokenMs ? m_firstTokenMs : elapsedMs());
+}
+
+std::optional<double> Draft::writeRate() const
+{
+    // The first token comes out of the prefill pass: n tokens take n - 1 decode passes.
+    if (m_ending && m_ending->timing.firstTokenMs)
+        return perSecond(tokenCount() - 1, m_ending->timing.firstTokenMs, m_ending->timing.endedMs);
+    return perSecond(tokenCount() - 1, m_firstTokenMs, m_lastTokenMs);
+}
+
+std::optional<double> Draft::completionMs() const
+{
+    if (!m_ending)
+        return std::nullopt;
+    return m_ending->timing.endedMs ? m_ending->timing.endedMs : m_endedMs;
+}
+
+void Draft::notePainted()
+{
+    if (!m_firstPaintMs)
+        m_firstPaintMs = elapsedMs();
+}
+
+} // namespace app

@@ -1,0 +1,94 @@
+#pragma once
+
+#include "engine/session/generation_event.h"
+#include "engine/session/model_event.h"
+
+#include <QElapsedTimer>
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace app {
+
+/// Where a draft is on its way. All but Ended are partial.
+enum class DraftState { Queued, Prefilling, Writing, Paused, Ended };
+
+/// What a draft was made with; known when it is submitted and never changed.
+struct DraftOrigin {
+    engine::GenerationRequest request;
+    std::string modelName;
+    std::string deviceName;
+    std::string promptText; ///< the formatted prompt, template and data
+    std::string templateName; ///< "from the file", "ChatML (chosen)", "none (plain text)"
+    /// Shared with the engine and other drafts: immutable, and a draft outlives its model.
+    std::shared_ptr<const engine::ModelText> modelText;
+
+    /// A token written out ("<|im_end|>"), "" when its vocabulary is not at hand.
+    std::string tokenText(engine::TokenId id) const;
+};
+
+/// An answer while it is written and after. It is partial until the engine's terminal event says
+/// otherwise: no count, token id or silence changes that. GUI thread.
+class Draft {
+public:
+    explicit Draft(DraftOrigin origin);
+
+    /// Events of other runs, and events after the terminal one, are ignored.
+    void apply(const engine::GenerationEvent& event);
+
+    engine::RunId runId() const { return m_origin.request.runId; }
+    const DraftOrigin& origin() const { return m_origin; }
+    DraftState state() const { return m_state; }
+    /// The terminal event; none while the draft is under way.
+    const std::optional<engine::RunEnded>& ending() const { return m_ending; }
+    engine::Verdict verdict() const;
+    bool isPartial() const { return verdict() == engine::Verdict::Partial; }
+
+    /// Released text, UTF-8, exactly as the engine gave it.
+    const std::string& text() const { return m_text; }
+    int tokenCount() const { return int(m_records.size()); }
+    const std::vector<engine::TokenRecord>& records() const { return m_records; }
+    int queuedBehind() const { return m_queuedBehind; }
+    const std::optional<engine::PrefillProgress>& prefill() const { return m_prefill; }
+    /// Text held back because a stop string may be matching, and that string.
+    const std::string& heldText() const { return m_heldText; }
+    const std::string& heldFor() const { return m_heldFor; }
+    int waitingBytes() const { return m_waitingBytes; }
+
+    /// Tokens a second; none before there are two moments to measure between.
+    std::optional<double> readRate() const;
+    std::optional<double> writeRate() const;
+    /// Submitted to first paint in the window.
+    std::optional<double> firstOutputMs() const { return m_firstPaintMs; }
+    /// Submitted to terminal event.
+    std::optional<double> completionMs() const;
+    /// The view calls this when it has painted text of this draft; the first call counts.
+    void notePainted();
+
+private:
+    void applyToken(const engine::TokenDecoded& token);
+    void applyEnd(const engine::RunEnded& end);
+    double elapsedMs() const { return double(m_sinceSubmitted.nsecsElapsed()) / 1e6; }
+
+    DraftOrigin m_origin;
+    DraftState m_state = DraftState::Queued;
+    std::optional<engine::RunEnded> m_ending;
+    std::string m_text;
+    std::vector<engine::TokenRecord> m_records;
+    std::optional<engine::PrefillProgress> m_prefill;
+    std::string m_heldText;
+    std::string m_heldFor;
+    int m_waitingBytes = 0;
+    int m_queuedBehind = 0;
+    QElapsedTimer m_sinceSubmitted;
+    std::optional<double> m_prefillStartMs;
+    std::optional<double> m_firstTokenMs;
+    std::optional<double> m_lastTokenMs;
+    std::optional<double> m_firstPaintMs;
+    double m_endedMs = 0;
+};
+
+} // namespace app

@@ -1,0 +1,107 @@
+#include "app/conversation/prompt.h"
+
+#include <algorithm>
+
+namespace app {
+
+namespace {
+    void addMessage(nlohmann::ordered_json& messages, const char* role, const std::string& content)
+    {
+        if (!messages.empty() && messages.back()["role"] == role) {
+            auto& joined = messages.back()["content"].get_ref<std::string&>();
+            joined += "\n\n" + content;
+            return;
+        }
+        messages.push_back({ { "role", role }, { "content", content } });
+    }
+
+    std::string pieceOf(const engine::Vocabulary& vocabulary, std::optional<engine::TokenId> id)
+    {
+        return id ? vocabulary.piece(*id) : std::string();
+    }
+
+    const engine::TemplateFamilyInfo& familyInfo(engine::TemplateFamily family)
+    {
+        const auto table = engine::templateFamilyTable();
+        return *std::find_if(
+            table.begin(), table.end(), [family](const auto& row) { return row.family == family; });
+    }
+
+    engine::Result<FormattedPrompt> render(const engine::ModelText& model,
+        const engine::ChatTemplate& chatTemplate, const engine::RenderRequest& request)
+    {
+        TRY_ASSIGN(engine::RenderedPrompt rendered, chatTemplate.render(request));
+        FormattedPrompt prompt;
+        prompt.ids = engine::promptIds(*model.tokenizer, rendered.spans);
+        prompt.text = rendered.text();
+        return prompt;
+    }
+}
+
+nlohmann::ordered_json templateMessages(
+    const Conversation& conversation, size_t turnCount, const QString& newText)
+{
+    nlohmann::ordered_json messages = nlohmann::ordered_json::array();
+    if (!conversation.settings().systemText.isEmpty())
+        addMessage(messages, "system", conversation.settings().systemText.toStdString());
+    for (size_t i = 0; i < turnCount; ++i) {
+        const Turn& turn = conversation.turns()[i];
+        if (turn.role == TurnRole::Person) {
+            addMessage(messages, "user", turn.text.toStdString());
+            continue;
+        }
+        const Draft& draft = turn.draft();
+        const bool saidNothing = draft.text().empty() && draft.isPartial();
+        if (!saidNothing)
+            addMessage(messages, "assistant", draft.text());
+    }
+    if (!newText.isEmpty())
+        addMessage(messages, "user", newText.toStdString());
+    return messages;
+}
+
+engine::Result<FormattedPrompt> formatChat(const engine::ModelText& model,
+    const Conversation& conversation, size_t turnCount, const QString& newText,
+    std::chrono::sys_seconds now)
+{
+    const engine::Vocabulary& vocabulary = model.tokenizer->vocabulary();
+    engine::RenderRequest request;
+    request.messages = templateMessages(conversation, turnCount, newText);
+    request.bosToken = pieceOf(vocabulary, vocabulary.bosId());
+    request.eosToken = pieceOf(vocabulary, vocabulary.eosId());
+    request.now = now;
+
+    const auto family = conversation.settings().family;
+    if (model.offer.usable() && model.ownTemplate) {
+        TRY_ASSIGN(FormattedPrompt prompt, render(model, *model.ownTemplate, request));
+        prompt.templateName = "from the file";
+        return prompt;
+    }
+    if (!family)
+        return engine::Error::badTemplate(model.offer.problem
+            + " Choose a chat format by name on the right, or open a plain-text page instead.");
+    const engine::TemplateFamilyInfo& info = familyInfo(*family);
+    TRY_ASSIGN(engine::ChatTemplate chosen, engine::ChatTemplate::parse(info.source));
+    TRY_ASSIGN(FormattedPrompt prompt, render(model, chosen, request));
+    prompt.templateName = std::string(info.name) + " (chosen)";
+    return prompt;
+}
+
+FormattedPrompt formatPlainText(const engine::ModelText& model, const QString& text)
+{
+    FormattedPrompt prompt;
+    prompt.text = text.toStdString();
+    const engine::TextSpan span { prompt.text, engine::TextOrigin::Person };
+    prompt.ids = engine::promptIds(*model.tokenizer, std::span(&span, 1));
+    prompt.templateName = "none (plain text)";
+    return prompt;
+}
+
+QString systemTextFromTemplate(const engine::ModelText& model, const ChatSettings& settings)
+{
+    if (!settings.systemText.isEmpty() || !model.offer.usable())
+        return {};
+    return QString::fromStdString(model.offer.defaultSystemText);
+}
+
+} // namespace app

@@ -1,0 +1,69 @@
+#include "app/settings/chat_settings.h"
+
+#include <QSettings>
+
+#include <algorithm>
+
+namespace app {
+
+namespace {
+    QString key(const char* name) { return QStringLiteral("chat/") + QLatin1String(name); }
+
+    int readInt(const QSettings& store, const char* name, int fallback, int least, int most)
+    {
+        bool ok = false;
+        const int value = store.value(key(name), fallback).toInt(&ok);
+        return ok && value >= least && value <= most ? value : fallback;
+    }
+
+    float readFloat(
+        const QSettings& store, const char* name, float fallback, float least, float most)
+    {
+        bool ok = false;
+        const float value = store.value(key(name), fallback).toFloat(&ok);
+        return ok && value >= least && value <= most ? value : fallback;
+    }
+}
+
+ChatSettings readChatSettings(const QSettings& store)
+{
+    ChatSettings settings;
+    engine::SamplerSettings& sampling = settings.sampling;
+    settings.systemText = store.value(key("system")).toString();
+    settings.lengthCap = readInt(store, "lengthCap", settings.lengthCap, 1, kLargestLengthCap);
+    settings.stopStrings = store.value(key("stopStrings")).toStringList();
+    settings.stopStrings.removeAll(QString());
+    sampling.temperature = readFloat(store, "temperature", sampling.temperature, 0, 10);
+    sampling.topK = readInt(store, "topK", sampling.topK, 0, 1'000'000);
+    sampling.topP = readFloat(store, "topP", sampling.topP, 0, 1);
+    sampling.minP = readFloat(store, "minP", sampling.minP, 0, 1);
+    sampling.repeatPenalty = readFloat(store, "repeatPenalty", sampling.repeatPenalty, 0.1f, 10);
+    sampling.repeatWindow = readInt(store, "repeatWindow", sampling.repeatWindow, 0, 1'000'000);
+    sampling.presencePenalty = readFloat(store, "presencePenalty", 0, -10, 10);
+    sampling.frequencyPenalty = readFloat(store, "frequencyPenalty", 0, -10, 10);
+    bool hasSeed = false;
+    const quint64 seed = store.value(key("seed")).toString().toULongLong(&hasSeed);
+    if (hasSeed)
+        settings.fixedSeed = seed;
+    return settings;
+}
+
+void writeChatSettings(QSettings& store, const ChatSettings& settings)
+{
+    const engine::SamplerSettings& sampling = settings.sampling;
+    store.setValue(key("system"), settings.systemText);
+    store.setValue(key("lengthCap"), settings.lengthCap);
+    store.setValue(key("stopStrings"), settings.stopStrings);
+    store.setValue(key("temperature"), sampling.temperature);
+    store.setValue(key("topK"), sampling.topK);
+    store.setValue(key("topP"), sampling.topP);
+    store.setValue(key("minP"), sampling.minP);
+    store.setValue(key("repeatPenalty"), sampling.repeatPenalty);
+    store.setValue(key("repeatWindow"), sampling.repeatWindow);
+    store.setValue(key("presencePenalty"), sampling.presencePenalty);
+    store.setValue(key("frequencyPenalty"), sampling.frequencyPenalty);
+    store.setValue(
+        key("seed"), settings.fixedSeed ? QString::number(*settings.fixedSeed) : QString());
+}
+
+} // namespace app

@@ -1,0 +1,34 @@
+#pragma once
+
+#include "engine/chat/template_choice.h"
+#include "engine/sampling/sampler_settings.h"
+
+#include <QString>
+#include <QStringList>
+
+#include <optional>
+
+class QSettings;
+
+namespace app {
+
+/// How the answers of one conversation are made.
+struct ChatSettings {
+    QString systemText; ///< "" = none: the template may add its own
+    std::optional<engine::TemplateFamily>
+        family; ///< used when the file's own template is not usable
+    engine::SamplerSettings sampling; ///< its seed is not used: see fixedSeed
+    std::optional<quint64> fixedSeed; ///< none = drawn at random for each run and recorded
+    int lengthCap = 1024; ///< new tokens, the end token included
+    QStringList stopStrings;
+
+    bool operator==(const ChatSettings&) const = default;
+};
+
+/// Reads the settings new conversations start with; a value out of range falls back to its default.
+ChatSettings readChatSettings(const QSettings& store);
+void writeChatSettings(QSettings& store, const ChatSettings& settings);
+
+constexpr int kLargestLengthCap = 1'000'000;
+
+} // namespace app

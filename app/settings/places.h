@@ -1,0 +1,14 @@
+#pragma once
+
+#include <QString>
+
+namespace app {
+
+/// Where the program keeps its state: TOKENGLASS_DATA, else the platform's own place for data.
+QString dataFolder();
+/// Model files that belong to this program.
+QString modelsFolder();
+/// One INI file in the platform's place for settings.
+QString settingsFile();
+
+} // namespace app

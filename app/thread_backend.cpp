@@ -1,0 +1,38 @@
+#include "app/engine_backend.h"
+
+#include "engine/session/inference_thread.h"
+
+namespace app {
+
+namespace {
+    class ThreadBackend : public EngineBackend {
+    public:
+        ThreadBackend(engine::EventSink& sink, engine::EngineFactory openModel)
+            : m_thread(sink, std::move(openModel))
+        {
+        }
+        void load(engine::ModelLoadRequest request) override { m_thread.load(std::move(request)); }
+        void cancelLoad() override { m_thread.cancelLoad(); }
+        void unload() override { m_thread.unload(); }
+        void generate(engine::GenerationRequest request) override
+        {
+            m_thread.generate(std::move(request));
+        }
+        void cancel(engine::RunId runId, engine::CancelledBy by) override
+        {
+            m_thread.cancel(runId, by);
+        }
+
+    private:
+        engine::InferenceThread m_thread;
+    };
+}
+
+EngineBackendFactory threadBackend(engine::EngineFactory openModel)
+{
+    return [openModel = std::move(openModel)](engine::EventSink& sink) {
+        return std::make_unique<ThreadBackend>(sink, openModel);
+    };
+}
+
+} // namespace app

@@ -1,0 +1,132 @@
+#include "app/conversation/draft.h"
+
+#include <QTest>
+
+using app::Draft;
+using app::DraftState;
+using engine::StopReason;
+using engine::Verdict;
+
+namespace {
+
+Draft draftOfRun(engine::RunId runId, int cap = 3)
+{
+    app::DraftOrigin origin;
+    origin.request.runId = runId;
+    origin.request.lengthCap = cap;
+    return Draft(std::move(origin));
+}
+
+engine::TokenDecoded token(engine::RunId runId, int index, const std::string& text)
+{
+    engine::TokenDecoded event;
+    event.runId = runId;
+    event.index = index;
+    event.text = text;
+    return event;
+}
+
+engine::RunEnded ended(engine::RunId runId, StopReason reason, const std::string& text = {})
+{
+    engine::RunEnded event;
+    event.runId = runId;
+    event.ledger.reason = reason;
+    event.text = text;
+    return event;
+}
+
+}
+
+class TestDraft : public QObject {
+    Q_OBJECT
+private slots:
+    void isPartialUntilTheTerminalEvent_data();
+    void isPartialUntilTheTerminalEvent();
+    void ignoresOtherRunsAndWhatComesAfterTheEnd();
+    void statesFollowTheEvents();
+    void textIsThatOfTheTerminalEvent();
+    void timesCountFromSubmission();
+};
+
+void TestDraft::isPartialUntilTheTerminalEvent_data()
+{
+    QTest::addColumn<int>("reason");
+    QTest::addColumn<int>("verdict");
+    for (const engine::StopReasonInfo& row : engine::stopReasonTable())
+        QTest::newRow(row.name) << int(row.reason) << int(row.verdict);
+}
+
+void TestDraft::isPartialUntilTheTerminalEvent()
+{
+    QFETCH(int, reason);
+    QFETCH(int, verdict);
+    Draft draft = draftOfRun(1);
+    QVERIFY(draft.isPartial());
+    for (int i = 0; i < 3; ++i) { // the third is the cap-th
+        draft.apply(token(1, i, "a"));
+        QVERIFY(draft.isPartial());
+        QVERIFY(!draft.ending());
+    }
+    draft.apply(ended(1, StopReason(reason), "aaa"));
+    QCOMPARE(draft.state(), DraftState::Ended);
+    QCOMPARE(draft.verdict(), Verdict(verdict));
+}
+
+void TestDraft::ignoresOtherRunsAndWhatComesAfterTheEnd()
+{
+    Draft draft = draftOfRun(1);
+    draft.apply(token(2, 0, "other"));
+    draft.apply(ended(2, StopReason::EndToken));
+    QCOMPARE(draft.state(), DraftState::Queued);
+    QVERIFY(draft.text().empty());
+    draft.apply(ended(1, StopReason::Cancelled));
+    draft.apply(token(1, 0, "late"));
+    draft.apply(ended(1, StopReason::EndToken));
+    QCOMPARE(draft.ending()->ledger.reason, StopReason::Cancelled);
+    QVERIFY(draft.text().empty());
+}
+
+void TestDraft::statesFollowTheEvents()
+{
+    Draft draft = draftOfRun(1);
+    draft.apply(engine::RunQueued { 1, 2 });
+    QCOMPARE(draft.state(), DraftState::Queued);
+    QCOMPARE(draft.queuedBehind(), 2);
+    draft.apply(engine::PrefillProgress { 1, 5, 10, 2 });
+    QCOMPARE(draft.state(), DraftState::Prefilling);
+    draft.apply(token(1, 0, "a"));
+    QCOMPARE(draft.state(), DraftState::Writing);
+}
+
+void TestDraft::textIsThatOfTheTerminalEvent()
+{
+    Draft draft = draftOfRun(1);
+    engine::TokenDecoded held = token(1, 0, "1, ");
+    held.heldText = "5,";
+    held.heldFor = "5, 6";
+    draft.apply(held);
+    QCOMPARE(draft.heldText(), std::string("5,"));
+    draft.apply(engine::TextReleased { 1, "5," });
+    QCOMPARE(draft.text(), std::string("1, 5,"));
+    QVERIFY(draft.heldText().empty());
+    draft.apply(ended(1, StopReason::EndToken, "1, 5,!"));
+    QCOMPARE(draft.text(), std::string("1, 5,!"));
+}
+
+void TestDraft::timesCountFromSubmission()
+{
+    Draft draft = draftOfRun(1);
+    QVERIFY(!draft.firstOutputMs());
+    QVERIFY(!draft.completionMs());
+    draft.notePainted();
+    const double first = *draft.firstOutputMs();
+    draft.notePainted();
+    QCOMPARE(*draft.firstOutputMs(), first); // only the first paint counts
+    engine::RunEnded end = ended(1, StopReason::EndToken);
+    end.timing.endedMs = 1234;
+    draft.apply(end);
+    QCOMPARE(*draft.completionMs(), 1234.0);
+}
+
+QTEST_GUILESS_MAIN(TestDraft)
+#include "tst_draft.moc"

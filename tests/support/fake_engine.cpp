@@ -1,0 +1,204 @@
+#include "tests/support/fake_engine.h"
+
+#include <cstdlib>
+#include <iostream>
+
+namespace tests {
+
+namespace {
+    constexpr const char* kChatMl
+        = "{% for message in messages %}<|im_start|>{{ message.role }}\n"
+          "{{ message.content }}<|im_end|>\n{% endfor %}"
+          "{% if add_generation_prompt %}<|im_start|>assistant\n{% endif %}";
+
+    template <typename T> T orAbort(engine::Result<T> result)
+    {
+        if (result)
+            return std::move(*result);
+        std::cerr << result.error().message << "\n";
+        std::abort();
+    }
+
+    engine::Vocabulary byteVocabulary()
+    {
+        std::vector<std::string> pieces;
+        for (int byte = 0; byte < 256; ++byte)
+            pieces.push_back("byte" + std::to_string(byte));
+        pieces.push_back("<|im_start|>");
+        pieces.push_back("<|im_end|>");
+        std::vector<int32_t> kinds(pieces.size(), int32_t(engine::TokenKind::Normal));
+        kinds[FakeEngine::kStart] = kinds[FakeEngine::kEnd] = int32_t(engine::TokenKind::Control);
+        engine::Metadata metadata;
+        const bool added = metadata.insert("tokenizer.ggml.tokens", std::move(pieces))
+            && metadata.insert("tokenizer.ggml.token_type", std::move(kinds))
+            && metadata.insert("tokenizer.ggml.model", std::string("gpt2"))
+            && metadata.insert("tokenizer.ggml.eos_token_id", uint32_t(FakeEngine::kEnd));
+        if (!added)
+            std::abort();
+        return orAbort(engine::Vocabulary::create(metadata));
+    }
+
+    class ByteTokenizer : public engine::Tokenizer {
+    public:
+        ByteTokenizer()
+            : Tokenizer(byteVocabulary())
+        {
+        }
+        std::string pieceBytes(engine::TokenId id) const override
+        {
+            return id < 256 ? std::string(1, char(id)) : std::string();
+        }
+        std::string name() const override { return "bytes"; }
+
+    protected:
+        void encodeFragment(std::string_view text, engine::TokenIds& ids) const override
+        {
+            for (const char byte : text)
+                ids.push_back(static_cast<unsigned char>(byte));
+        }
+    };
+}
+
+class FakeEngine::Backend : public app::EngineBackend {
+public:
+    explicit Backend(FakeEngine& fake)
+        : m_fake(fake)
+    {
+    }
+    ~Backend() override { m_fake.m_sink = nullptr; }
+    void load(engine::ModelLoadRequest request) override
+    {
+        m_fake.loads.push_back(std::move(request));
+    }
+    void cancelLoad() override
+    {
+        ++m_fake.cancelledLoads;
+        m_fake.failLoad(engine::Error::cancelled("stopped"));
+    }
+    void unload() override { m_fake.m_sink->push(engine::ModelEvent(engine::ModelUnloaded {})); }
+    void generate(engine::GenerationRequest request) override
+    {
+        m_fake.m_text.clear();
+        m_fake.m_ids.clear();
+        m_fake.requests.push_back(std::move(request));
+    }
+    void cancel(engine::RunId runId, engine::CancelledBy) override
+    {
+        m_fake.cancelled.push_back(runId);
+    }
+
+private:
+    FakeEngine& m_fake;
+};
+
+app::EngineBackendFactory FakeEngine::factory()
+{
+    return [this](engine::EventSink& sink) {
+        m_sink = &sink;
+        return std::make_unique<Backend>(*this);
+    };
+}
+
+engine::TemplateOffer FakeEngine::chatMl() { return { kChatMl, {}, {} }; }
+
+engine::ModelDescription FakeEngine::tinyModel()
+{
+    engine::ModelDescription about;
+    about.name = "Tiny Test 1M";
+    about.architecture = "llama";
+    about.tensorTypes = "Q4_1 (211), F32 (61)";
+    about.fileBytes = 98'362'432;
+    about.trainedContextLength = 8192;
+    about.contextLength = 8192;
+    about.device.name = "llvmpipe (LLVM 15.0.6, 256 bits)";
+    about.device.kind = "software";
+    return about;
+}
+
+std::shared_ptr<const engine::ModelText> FakeEngine::modelText() const
+{
+    auto text = std::make_shared<engine::ModelText>();
+    text->tokenizer = std::make_unique<ByteTokenizer>();
+    text->offer = offer;
+    if (offer.usable())
+        text->ownTemplate = orAbort(engine::ChatTemplate::parse(*offer.ownSource));
+    return text;
+}
+
+void FakeEngine::loadProgress(const std::string& step, uint64_t done, uint64_t total)
+{
+    m_sink->push(engine::ModelEvent(engine::ModelLoadProgress { step, done, total }));
+}
+
+void FakeEngine::finishLoad()
+{
+    engine::ModelDescription loaded = description;
+    loaded.path = loads.back().path;
+    if (loads.back().contextLength > 0)
+        loaded.contextLength = loads.back().contextLength;
+    m_sink->push(engine::ModelEvent(engine::ModelLoaded { loaded, modelText() }));
+}
+
+void FakeEngine::failLoad(engine::Error error)
+{
+    m_sink->push(engine::ModelEvent(engine::ModelLoadFailed { loads.back(), std::move(error) }));
+}
+
+void FakeEngine::push(engine::GenerationEvent event) { m_sink->push(std::move(event)); }
+
+void FakeEngine::queued(int before) { push(engine::RunQueued { runId(), before }); }
+
+void FakeEngine::prefill(int done, int total, int reused)
+{
+    push(engine::PrefillProgress { runId(), done, total, reused });
+}
+
+void FakeEngine::token(const std::string& text, engine::TokenId id)
+{
+    engine::TokenDecoded event;
+    event.runId = runId();
+    event.index = int(m_ids.size());
+    event.record.id = id;
+    event.record.bytes = text;
+    event.text = text;
+    m_ids.push_back(id);
+    m_text += text;
+    push(std::move(event));
+}
+
+void FakeEngine::heldToken(const std::string& held, const std::string& stopString)
+{
+    engine::TokenDecoded event;
+    event.runId = runId();
+    event.index = int(m_ids.size());
+    event.record.id = 'h';
+    event.heldText = held;
+    event.heldFor = stopString;
+    m_ids.push_back('h');
+    push(std::move(event));
+}
+
+void FakeEngine::end(
+    engine::StopReason reason, const std::function<void(engine::RunEnded&)>& change)
+{
+    engine::RunEnded ended;
+    ended.runId = runId();
+    ended.text = m_text;
+    ended.tokenIds = m_ids;
+    engine::Ledger& ledger = ended.ledger;
+    ledger.reason = reason;
+    ledger.tokenCount = int(m_ids.size());
+    ledger.lengthCap = requests.back().lengthCap;
+    ledger.contextLength = description.contextLength;
+    ledger.contextUsed = int(requests.back().promptIds.size() + m_ids.size());
+    if (reason == engine::StopReason::EndToken)
+        ledger.endTokenId = kEnd;
+    if (reason == engine::StopReason::Cancelled)
+        ledger.cancelledBy = engine::CancelledBy::User;
+    ended.cache.computedTokens = int(requests.back().promptIds.size());
+    if (change)
+        change(ended);
+    push(std::move(ended));
+}
+
+} // namespace tests

@@ -1,0 +1,60 @@
+#pragma once
+
+#include "app/engine_backend.h"
+
+#include <functional>
+#include <string>
+#include <vector>
+
+namespace tests {
+
+/// An engine whose events a test tells one by one: nothing happens until the test says so, and a
+/// terminal event can be withheld. Its tokenizer makes one token of each byte.
+/// Events may be pushed from any thread.
+class FakeEngine {
+public:
+    static constexpr engine::TokenId kStart = 256; ///< "<|im_start|>"
+    static constexpr engine::TokenId kEnd = 257; ///< "<|im_end|>"
+
+    /// The backend it makes reports to this object, which must outlive it.
+    app::EngineBackendFactory factory();
+
+    // What the window asked for.
+    std::vector<engine::ModelLoadRequest> loads;
+    std::vector<engine::GenerationRequest> requests;
+    std::vector<engine::RunId> cancelled;
+    int cancelledLoads = 0;
+
+    // What happens with the model.
+    void loadProgress(const std::string& step, uint64_t done, uint64_t total);
+    /// ModelLoaded for the newest load. offer: ChatML by default.
+    void finishLoad();
+    void failLoad(engine::Error error);
+    engine::TemplateOffer offer = chatMl();
+    engine::ModelDescription description = tinyModel();
+
+    // What happens with the newest run.
+    void queued(int before);
+    void prefill(int done, int total, int reused = 0);
+    void token(const std::string& text, engine::TokenId id = 'x');
+    /// A token whose text may still become a stop string.
+    void heldToken(const std::string& held, const std::string& stopString);
+    /// The terminal event, with everything that is known of the run filled in.
+    void end(engine::StopReason reason, const std::function<void(engine::RunEnded&)>& change = {});
+    void push(engine::GenerationEvent event);
+
+    static engine::TemplateOffer chatMl();
+    static engine::ModelDescription tinyModel();
+    /// The text side of the fake model.
+    std::shared_ptr<const engine::ModelText> modelText() const;
+
+private:
+    class Backend;
+    engine::RunId runId() const { return requests.back().runId; }
+
+    engine::EventSink* m_sink = nullptr;
+    std::string m_text;
+    engine::TokenIds m_ids;
+};
+
+} // namespace tests
