@@ -1,12 +1,70 @@
 #include "app/cli/command_line.h"
 #include "app/cli/command_table.h"
+#include "app/cli/engine_factory.h"
+#include "app/settings/places.h"
+#include "app/window_options.h"
+#include "ui/main_window.h"
+
+#include <QApplication>
+#include <QFileInfo>
+#include <QIcon>
+#include <QSettings>
 
 #include <iostream>
 
+namespace {
+
+/// Qt aborts without a display; this says what to do instead.
+bool hasDisplay()
+{
+#if defined(Q_OS_UNIX) && !defined(Q_OS_MACOS)
+    for (const char* variable : { "QT_QPA_PLATFORM", "DISPLAY", "WAYLAND_DISPLAY" })
+        if (!qEnvironmentVariableIsEmpty(variable))
+            return true;
+    return false;
+#else
+    return true;
+#endif
+}
+
+int showWindow(int argc, char** argv, const app::WindowOptions& options)
+{
+    if (!hasDisplay()) {
+        std::cerr
+            << "tokenglass: there is no display to open the window on. In a terminal, ask with\n"
+               "  tokenglass run --model FILE.gguf --prompt \"What is the capital of France?\"\n";
+        return app::kExitFailed;
+    }
+    QApplication application(argc, argv);
+    QApplication::setApplicationName(QStringLiteral("tokenglass"));
+    QApplication::setApplicationDisplayName(QStringLiteral("Tokenglass"));
+    QApplication::setApplicationVersion(QStringLiteral(TOKENGLASS_VERSION));
+    QApplication::setDesktopFileName(QStringLiteral("tokenglass"));
+
+    QSettings store(app::settingsFile(), QSettings::IniFormat);
+    app::Workspace workspace(app::threadBackend(app::engineFactory()));
+    app::ModelFinder models;
+    app::DeviceFinder devices;
+    ui::MainWindow window({ workspace, models, devices, store });
+    QApplication::setWindowIcon(QIcon(QStringLiteral(":/icons/tokenglass.svg")));
+    window.show();
+
+    models.search(app::modelFolders());
+    devices.search();
+    const QString model = options.modelPath.empty()
+        ? window.lastModel()
+        : QFileInfo(QString::fromStdString(options.modelPath)).absoluteFilePath();
+    if (!model.isEmpty())
+        window.openModel(model);
+    return QApplication::exec();
+}
+
+}
+
 int main(int argc, char** argv)
 {
-    if (const std::optional<int> exitCode = app::runCommandLine({ argv + 1, argv + argc }))
-        return *exitCode;
-    std::cerr << "tokenglass: the window is not built yet\n";
-    return app::kExitUsage;
+    const std::vector<std::string> words(argv + 1, argv + argc);
+    if (const auto options = app::windowOptions(words))
+        return showWindow(argc, argv, *options);
+    return app::runCommandLine(words).value_or(app::kExitUsage);
 }

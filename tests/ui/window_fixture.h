@@ -1,0 +1,81 @@
+#pragma once
+
+#include "tests/support/fake_engine.h"
+#include "ui/chat/answer_view.h"
+#include "ui/chat/chat_page.h"
+#include "ui/main_window.h"
+
+#include <QLabel>
+#include <QPushButton>
+#include <QSettings>
+#include <QTemporaryDir>
+#include <QTest>
+
+namespace tests {
+
+/// The whole window on a fake engine, shown offscreen and driven by real events.
+struct WindowFixture {
+    QTemporaryDir folder;
+    QSettings store { folder.filePath(QStringLiteral("settings.ini")), QSettings::IniFormat };
+    FakeEngine engine;
+    app::Workspace workspace { engine.factory() };
+    app::ModelFinder models;
+    app::DeviceFinder devices;
+    ui::MainWindow window { { workspace, models, devices, store } };
+
+    WindowFixture()
+    {
+        window.show();
+        window.activateWindow();
+        QTest::qWait(20);
+    }
+
+    void loadModel()
+    {
+        window.openModel(QStringLiteral("/models/tiny.gguf"));
+        engine.finishLoad();
+        settle();
+    }
+    /// Until what the engine told has arrived and is painted.
+    void settle(int ms = 40) { QTest::qWait(ms); }
+
+    ui::MessageEdit* edit() { return window.chatPage().input().edit(); }
+    QPushButton* button() { return window.findChild<QPushButton*>(QStringLiteral("sendButton")); }
+    void type(const QString& text) { QTest::keyClicks(edit(), text); }
+    void send(const QString& text)
+    {
+        type(text);
+        QTest::keyClick(edit(), Qt::Key_Return);
+        settle();
+    }
+
+    ui::ChatView& view() { return window.chatPage().view(); }
+    app::Conversation& chat() { return *window.conversation(); }
+    ui::AnswerView* lastAnswer() { return view().answerAt(chat().turnCount() - 1); }
+    QLabel* stateLabel()
+    {
+        return lastAnswer()->footer().findChild<QLabel*>(QStringLiteral("draftState"));
+    }
+    QLabel* chip()
+    {
+        return lastAnswer()->footer().findChild<QLabel*>(QStringLiteral("stopReason"));
+    }
+    QLabel* figures()
+    {
+        return lastAnswer()->footer().findChild<QLabel*>(QStringLiteral("figures"));
+    }
+    /// The card under the messages; null when none is shown.
+    QWidget* problemCard()
+    {
+        auto* card = view().findChild<QWidget*>(QStringLiteral("problemCard"));
+        return card && card->isVisible() ? card : nullptr;
+    }
+    QString problemText()
+    {
+        return problemCard()
+            ? problemCard()->findChild<QLabel*>(QStringLiteral("errorMessage"))->text()
+            : QString();
+    }
+};
+
+} // namespace tests

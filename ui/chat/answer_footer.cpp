@@ -1,0 +1,167 @@
+#include "ui/chat/answer_footer.h"
+
+#include "ui/chat/quiet_button.h"
+#include "ui/theme/labels.h"
+
+#include <QEvent>
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QVBoxLayout>
+
+namespace ui {
+
+namespace {
+    QLabel* plainLabel(QWidget* parent)
+    {
+        auto* label = new QLabel(parent);
+        label->setTextFormat(Qt::PlainText);
+        return label;
+    }
+
+    void setColor(QWidget* widget, const QColor& color)
+    {
+        QPalette palette = widget->palette();
+        palette.setColor(QPalette::WindowText, color);
+        widget->setPalette(palette);
+        widget->setForegroundRole(QPalette::WindowText); // on a page it would be Text
+    }
+}
+
+AnswerFooter::AnswerFooter(QWidget* parent)
+    : QWidget(parent)
+    , m_icon(plainLabel(this))
+    , m_state(new ElidedLabel(this))
+    , m_chip(new Chip(this))
+    , m_note(plainLabel(this))
+    , m_figures(new ElidedLabel(this))
+{
+    const int unit = gridUnit(this);
+    m_state->setObjectName(QStringLiteral("draftState"));
+    m_chip->setObjectName(QStringLiteral("stopReason"));
+    m_figures->setObjectName(QStringLiteral("figures"));
+    QFont strong = font();
+    strong.setWeight(QFont::DemiBold);
+    m_state->setFont(strong);
+    QFont small = font();
+    if (small.pointSizeF() > 0)
+        small.setPointSizeF(small.pointSizeF() * 0.9);
+    m_figures->setFont(small);
+    m_icon->setAccessibleName(tr("State"));
+    m_figures->setAccessibleName(tr("Figures"));
+
+    m_actions = new QHBoxLayout;
+    m_actions->setSpacing(unit / 4);
+    m_previous
+        = addAction(IconName::ChevronLeft, tr("Previous answer"), tr("Previous answer (Alt+Left)"));
+    m_siblings = plainLabel(this);
+    m_siblings->setFont(small);
+    m_actions->addWidget(m_siblings);
+    m_next = addAction(IconName::ChevronRight, tr("Next answer"), tr("Next answer (Alt+Right)"));
+    m_regenerate
+        = addAction(IconName::Retry, tr("Regenerate"), tr("Write another answer (Ctrl+R)"));
+    m_copy = addAction(IconName::Copy, tr("Copy answer"), tr("Copy the answer's source text"));
+    connect(m_previous, &QToolButton::clicked, this, [this] { emit siblingRequested(-1); });
+    connect(m_next, &QToolButton::clicked, this, [this] { emit siblingRequested(1); });
+    connect(m_copy, &QToolButton::clicked, this, &AnswerFooter::copyRequested);
+    connect(m_regenerate, &QToolButton::clicked, this, &AnswerFooter::regenerateRequested);
+
+    auto* line = new QHBoxLayout;
+    line->setSpacing(unit * 3 / 4);
+    line->addWidget(m_icon);
+    line->addWidget(m_state);
+    line->addWidget(m_chip);
+    line->addWidget(m_note);
+    line->addStretch(1);
+    line->addLayout(m_actions);
+    auto* column = new QVBoxLayout(this);
+    column->setContentsMargins(0, 0, 0, 0);
+    column->setSpacing(unit / 4);
+    column->addLayout(line);
+    column->addWidget(m_figures);
+    const int lineHeight = fontMetrics().height() + unit;
+    m_line = line;
+    m_icon->setFixedSize(fontMetrics().height(), lineHeight);
+    m_figures->setFixedHeight(QFontMetrics(small).height() + unit / 2);
+    setSiblings(0, 1);
+    m_chip->hide();
+}
+
+QToolButton* AnswerFooter::addAction(IconName name, const QString& text, const QString& toolTip)
+{
+    auto* button = new QuietButton(this);
+    button->setIcon(icon(name));
+    button->setAccessibleName(text);
+    button->setToolTip(toolTip);
+    m_actions->addWidget(button);
+    return button;
+}
+
+void AnswerFooter::setWords(const DraftWords& words)
+{
+    if (words == m_words)
+        return;
+    // Only a change of state is told to assistive software, not each token.
+    const bool newState = words.spoken != m_words.spoken;
+    m_words = words;
+    if (newState)
+        m_state->setAccessibleName(
+            words.spoken); // before the text: a named label announces no text
+    m_state->setWholeText(words.state);
+    m_chip->setText(words.chip);
+    m_chip->setAccessibleName(
+        words.chip.isEmpty() ? QString() : tr("Stop reason: %1").arg(words.chip));
+    m_chip->setVisible(!words.chip.isEmpty());
+    m_note->setText(words.note);
+    m_figures->setWholeText(words.figures);
+    resizeEvent(nullptr);
+    if (newState)
+        applyColors();
+}
+
+void AnswerFooter::setSiblings(size_t shown, size_t count)
+{
+    m_siblings->setText(tr("%1/%2").arg(shown + 1).arg(count));
+    m_siblings->setAccessibleName(tr("Answer %1 of %2").arg(shown + 1).arg(count));
+    for (QWidget* widget : { static_cast<QWidget*>(m_previous), static_cast<QWidget*>(m_siblings),
+             static_cast<QWidget*>(m_next) })
+        widget->setVisible(count > 1);
+    m_previous->setEnabled(shown > 0);
+    m_next->setEnabled(shown + 1 < count);
+}
+
+void AnswerFooter::setRegenerateEnabled(bool enabled) { m_regenerate->setVisible(enabled); }
+
+void AnswerFooter::setActionsShown(bool shown)
+{
+    for (QToolButton* button : { m_previous, m_next, m_copy, m_regenerate })
+        static_cast<QuietButton*>(button)->setShown(shown);
+}
+
+void AnswerFooter::resizeEvent(QResizeEvent*)
+{
+    // Where there is little room the reason matters more than its note.
+    m_note->setVisible(!m_words.note.isEmpty());
+    m_note->setVisible(!m_words.note.isEmpty() && m_line->sizeHint().width() <= width());
+}
+
+void AnswerFooter::applyColors()
+{
+    const Theme theme = Theme::of(palette());
+    const QColor color = theme.tone(m_words.tone);
+    const int side = m_icon->width();
+    m_icon->setPixmap(icon(m_words.icon, color).pixmap(QSize(side, side), devicePixelRatioF()));
+    setColor(m_state, m_words.tone == Tone::Neutral ? theme.text : color);
+    setColor(m_chip, color);
+    setColor(m_note, theme.mutedText);
+    setColor(m_figures, theme.mutedText);
+    setColor(m_siblings, theme.mutedText);
+}
+
+void AnswerFooter::changeEvent(QEvent* event)
+{
+    if (event->type() == QEvent::PaletteChange)
+        applyColors();
+    QWidget::changeEvent(event);
+}
+
+} // namespace ui

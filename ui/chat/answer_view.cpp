@@ -1,0 +1,202 @@
+#include "ui/chat/answer_view.h"
+
+#include "ui/chat/error_details.h"
+
+#include <QAccessible>
+#include <QPainter>
+
+namespace ui {
+
+namespace {
+    // New text waits this many times as long as laying out the last text took.
+    constexpr int kRestFactor = 3;
+}
+
+AnswerView::AnswerView(app::Conversation& conversation, size_t turnIndex, QWidget* parent)
+    : MessageView(parent)
+    , m_conversation(conversation)
+    , m_turnIndex(turnIndex)
+    , m_surface(new TextSurface(this))
+    , m_details(new ErrorDetails(this))
+    , m_footer(new AnswerFooter(this))
+{
+    m_details->hide();
+    m_details->setAction(tr("Try again"));
+    m_textTimer.setSingleShot(true);
+    connect(&m_textTimer, &QTimer::timeout, this, &AnswerView::takeText);
+    connect(m_surface, &TextSurface::painted, this, [this] {
+        if (m_stream.source().empty() || draft().firstOutputMs())
+            return;
+        m_conversation.notePainted(m_turnIndex);
+        m_footer->setWords(draftWords(draft()));
+    });
+    connect(m_surface, &TextSurface::copyMessageRequested, m_footer, &AnswerFooter::copyRequested);
+    connect(m_surface, &TextSurface::linkActivated, this, &AnswerView::linkActivated);
+    connect(m_details, &ErrorDetails::actionTriggered, this, &AnswerView::regenerateRequested);
+    connect(m_details, &ErrorDetails::resized, this, &MessageView::resized);
+    connect(m_footer, &AnswerFooter::regenerateRequested, this, &AnswerView::regenerateRequested);
+    connect(m_footer, &AnswerFooter::copyRequested, this,
+        [this] { copyToClipboard(QString::fromStdString(draft().text())); });
+    connect(m_footer, &AnswerFooter::siblingRequested, this, [this](int step) {
+        m_conversation.showSibling(m_turnIndex, size_t(int(turn().shown) + step));
+    });
+    update();
+}
+
+void AnswerView::update()
+{
+    if (m_shownDraft != &draft()) {
+        m_shownDraft = &draft();
+        m_stream = {};
+        m_surface->setBlocks({}, 0);
+        m_surface->clearSelection();
+    }
+    const qint64 restMs
+        = m_sinceText.isValid() ? kRestFactor * m_textCostMs - m_sinceText.elapsed() : 0;
+    if (restMs <= 0 || draft().ending())
+        takeText();
+    else if (!m_textTimer.isActive())
+        m_textTimer.start(int(restMs));
+
+    const DraftWords words = draftWords(draft());
+    const bool newLook = words.edge != m_words.edge || words.tone != m_words.tone;
+    m_words = words;
+    m_footer->setWords(words);
+    m_footer->setSiblings(turn().shown, turn().drafts.size());
+    m_footer->setRegenerateEnabled(m_isLast && draft().ending().has_value());
+    updateDetails();
+    setBusy(!draft().ending());
+    m_surface->setCaretShown(!draft().ending());
+    if (newLook)
+        QWidget::update();
+}
+
+void AnswerView::takeText()
+{
+    const std::string& text = draft().text();
+    const std::string& known = m_stream.source();
+    if (text.size() == known.size() && text == known)
+        return;
+    QElapsedTimer cost;
+    cost.start();
+    if (text.size() < known.size() || text.compare(0, known.size(), known) != 0) {
+        m_stream = {};
+        m_surface->setBlocks({}, 0);
+    }
+    const size_t firstChanged = m_stream.closedCount();
+    m_stream.append(std::string_view(text).substr(m_stream.source().size()));
+    m_surface->setBlocks(m_stream.blocks(), firstChanged);
+    emit resized();
+    m_textCostMs = cost.elapsed();
+    m_sinceText.start();
+}
+
+void AnswerView::updateDetails()
+{
+    const auto& ending = draft().ending();
+    const bool failed
+        = ending && ending->ledger.reason == engine::StopReason::Failed && ending->ledger.error;
+    if (failed == !m_details->isHidden())
+        return;
+    m_details->setVisible(failed);
+    if (failed) {
+        const engine::Error& error = *ending->ledger.error;
+        const bool lost = error.code == engine::ErrorCode::DeviceLost;
+        const bool full = error.code == engine::ErrorCode::ContextFull;
+        m_details->setError(lost ? tr("The device was lost")
+                : full           ? tr("The context is too small")
+                                 : tr("The answer failed"),
+            QString::fromStdString(error.message),
+            tr("Error: %1\nModel: %2\nDevice: %3")
+                .arg(QLatin1String(engine::errorCodeName(error.code)),
+                    QString::fromStdString(draft().origin().modelName),
+                    QString::fromStdString(draft().origin().deviceName)));
+    }
+    emit resized();
+}
+
+void AnswerView::setBusy(bool busy)
+{
+    const QString name = tr("Answer. %1").arg(m_words.spoken);
+    if (name != m_surface->accessibleName())
+        m_surface->setAccessibleName(name);
+    if (busy == m_isBusy)
+        return;
+    m_isBusy = busy;
+    QAccessible::State changed;
+    changed.busy = true;
+    QAccessibleStateChangeEvent event(m_surface, changed);
+    QAccessible::updateAccessibility(&event);
+}
+
+void AnswerView::setIsLast(bool isLast)
+{
+    m_isLast = isLast;
+    m_footer->setRegenerateEnabled(m_isLast && draft().ending().has_value());
+    m_footer->setActionsShown(isLast || underMouse());
+    m_details->setAction(isLast ? tr("Try again") : QString());
+}
+
+int AnswerView::indent() const { return gridUnit(this) * 2; }
+int AnswerView::footerGap() const { return gridUnit(this); }
+
+int AnswerView::heightFor(int width) const
+{
+    int height = m_surface->heightForWidth(width - indent());
+    if (height > 0)
+        height += footerGap();
+    if (!m_details->isHidden())
+        height += m_details->heightForWidth(width - indent()) + footerGap();
+    return height + m_footer->sizeHint().height();
+}
+
+void AnswerView::resizeEvent(QResizeEvent*)
+{
+    const int contentWidth = width() - indent();
+    int y = m_surface->heightForWidth(contentWidth);
+    m_surface->setGeometry(indent(), 0, contentWidth, y);
+    if (y > 0)
+        y += footerGap();
+    if (!m_details->isHidden()) {
+        const int height = m_details->heightForWidth(contentWidth);
+        m_details->setGeometry(indent(), y, contentWidth, height);
+        y += height + footerGap();
+    }
+    m_footer->setGeometry(indent(), y, contentWidth, m_footer->sizeHint().height());
+}
+
+void AnswerView::paintEvent(QPaintEvent*)
+{
+    QPainter painter(this);
+    const Theme theme = Theme::of(palette());
+    const qreal thickness = std::max(2.0, gridUnit(this) * 0.3);
+    QPen pen(theme.tone(m_words.tone), thickness);
+    pen.setCapStyle(m_words.edge == EdgeStyle::Dotted ? Qt::RoundCap : Qt::FlatCap);
+    if (m_words.edge == EdgeStyle::Dotted)
+        pen.setDashPattern({ 0.01, 2.2 });
+    if (m_words.edge == EdgeStyle::Dashed)
+        pen.setDashPattern({ 3, 2 });
+    painter.setRenderHint(QPainter::Antialiasing);
+    painter.setPen(pen);
+    const qreal x = thickness;
+    const qreal bottom = height() - thickness;
+    if (m_words.edge != EdgeStyle::Torn) {
+        painter.drawLine(QPointF(x, thickness), QPointF(x, bottom));
+        return;
+    }
+    // The lower end is torn: a zigzag where the text was cut.
+    const qreal tooth = thickness * 1.5;
+    painter.drawLine(QPointF(x, thickness), QPointF(x, bottom - 4 * tooth));
+    pen.setWidthF(thickness * 0.7);
+    pen.setJoinStyle(Qt::MiterJoin);
+    painter.setPen(pen);
+    QPolygonF zigzag { { x, bottom - 4 * tooth } };
+    for (int i = 1; i <= 4; ++i)
+        zigzag.append({ x + (i % 2 ? tooth * 0.8 : -tooth * 0.6), bottom - (4 - i) * tooth });
+    painter.drawPolyline(zigzag);
+}
+
+void AnswerView::enterEvent(QEnterEvent*) { m_footer->setActionsShown(true); }
+void AnswerView::leaveEvent(QEvent*) { m_footer->setActionsShown(m_isLast); }
+
+} // namespace ui

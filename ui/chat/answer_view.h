@@ -1,0 +1,64 @@
+#pragma once
+
+#include "app/conversation/conversation.h"
+#include "ui/chat/answer_footer.h"
+#include "ui/chat/message_view.h"
+#include "ui/chat/text_surface.h"
+#include "ui/markdown/markdown_stream.h"
+
+#include <QElapsedTimer>
+#include <QTimer>
+
+namespace ui {
+
+/// One answer: edge bar, text as Markdown, footer. It follows its draft; how often it lays out new
+/// text depends on what the last time cost, so that a huge block cannot freeze the window.
+class AnswerView : public MessageView {
+    Q_OBJECT
+public:
+    AnswerView(app::Conversation& conversation, size_t turnIndex, QWidget* parent = nullptr);
+
+    /// Takes over what changed in the draft.
+    void update();
+    void setIsLast(bool isLast);
+    int heightFor(int width) const override;
+    const DraftWords& words() const { return m_words; }
+    const TextSurface& surface() const { return *m_surface; }
+    TextSurface& surface() { return *m_surface; }
+    AnswerFooter& footer() { return *m_footer; }
+
+signals:
+    void regenerateRequested();
+    void linkActivated(const QString& target);
+
+protected:
+    void paintEvent(QPaintEvent* event) override;
+    void resizeEvent(QResizeEvent* event) override;
+    void enterEvent(QEnterEvent* event) override;
+    void leaveEvent(QEvent* event) override;
+
+private:
+    const app::Turn& turn() const { return m_conversation.turns()[m_turnIndex]; }
+    const app::Draft& draft() const { return turn().draft(); }
+    void takeText();
+    void updateDetails();
+    void setBusy(bool busy);
+    int indent() const;
+    int footerGap() const;
+
+    app::Conversation& m_conversation;
+    size_t m_turnIndex;
+    MarkdownStream m_stream;
+    const app::Draft* m_shownDraft = nullptr;
+    DraftWords m_words;
+    TextSurface* m_surface;
+    class ErrorDetails* m_details;
+    AnswerFooter* m_footer;
+    QTimer m_textTimer;
+    QElapsedTimer m_sinceText;
+    qint64 m_textCostMs = 0;
+    bool m_isLast = false;
+    bool m_isBusy = false;
+};
+
+} // namespace ui

@@ -1,0 +1,280 @@
+#include "ui/chat/chat_view.h"
+
+#include "ui/chat/answer_view.h"
+#include "ui/chat/error_details.h"
+#include "ui/chat/link_opener.h"
+#include "ui/chat/person_message.h"
+#include "ui/theme/icon.h"
+
+#include <QCoreApplication>
+#include <QEvent>
+#include <QScrollBar>
+#include <QVBoxLayout>
+
+#include <algorithm>
+
+namespace ui {
+
+namespace {
+    constexpr int kLineCharacters = 72;
+
+    /// A card that wraps error details as an item of the page.
+    class ProblemCard : public MessageView {
+    public:
+        ProblemCard(ErrorDetails* details, QWidget* parent)
+            : MessageView(parent)
+            , m_details(details)
+        {
+            auto* layout = new QVBoxLayout(this);
+            layout->setContentsMargins(0, 0, 0, 0);
+            layout->addWidget(details);
+            connect(details, &ErrorDetails::resized, this, &MessageView::resized);
+        }
+        int heightFor(int width) const override { return m_details->heightForWidth(width); }
+
+    private:
+        ErrorDetails* m_details;
+    };
+}
+
+ChatView::ChatView(app::Workspace& workspace, QWidget* parent)
+    : QScrollArea(parent)
+    , m_workspace(workspace)
+    , m_page(new QWidget)
+    , m_problemDetails(new ErrorDetails)
+    , m_endButton(new QToolButton(this))
+{
+    setFrameShape(QFrame::NoFrame);
+    setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    setBackgroundRole(QPalette::Base);
+    viewport()->setAutoFillBackground(true);
+    viewport()->setBackgroundRole(QPalette::Base);
+    m_page->setBackgroundRole(QPalette::Base);
+    setWidget(m_page);
+    setAccessibleName(tr("Messages"));
+    m_problem = new ProblemCard(m_problemDetails, m_page);
+    m_problem->setObjectName(QStringLiteral("problemCard"));
+    m_problem->hide();
+    connect(m_problem, &MessageView::resized, this, [this] { relayout(m_items.size()); });
+    connect(m_problemDetails, &ErrorDetails::actionTriggered, this, [this] {
+        const auto& problem
+            = m_conversation ? m_conversation->problem() : m_workspace.modelProblem();
+        if (problem && problem->kind == app::Problem::Kind::TemplateUnusable)
+            emit chooseFormatRequested();
+        else
+            emit loadModelRequested();
+    });
+
+    m_endButton->setIcon(icon(IconName::Down));
+    m_endButton->setAccessibleName(tr("Go to the end"));
+    m_endButton->setToolTip(tr("Go to the end and follow what is written"));
+    m_endButton->hide();
+    connect(m_endButton, &QToolButton::clicked, this, &ChatView::scrollToEnd);
+    connect(verticalScrollBar(), &QScrollBar::valueChanged, this, &ChatView::noteScrolled);
+    connect(&m_workspace, &app::Workspace::modelChanged, this, &ChatView::updateProblem);
+    verticalScrollBar()->setSingleStep(fontMetrics().height() * 2);
+}
+
+void ChatView::setEmptyCard(MessageView* card)
+{
+    m_emptyCard = card;
+    card->setParent(m_page);
+    connect(card, &MessageView::resized, this, [this] { relayout(); });
+    updateEmptyCard();
+}
+
+void ChatView::setConversation(app::Conversation* conversation)
+{
+    if (m_conversation)
+        m_conversation->disconnect(this);
+    clear();
+    m_conversation = conversation;
+    if (conversation) {
+        connect(conversation, &app::Conversation::turnAdded, this, &ChatView::addTurn);
+        connect(conversation, &app::Conversation::draftChanged, this, &ChatView::updateTurn);
+        connect(conversation, &app::Conversation::shownDraftChanged, this, &ChatView::updateTurn);
+        connect(conversation, &app::Conversation::problemChanged, this, [this] {
+            updateProblem();
+            scrollToEnd();
+        });
+        for (size_t i = 0; i < conversation->turnCount(); ++i)
+            addTurn(i);
+    }
+    updateProblem();
+    updateEmptyCard();
+    m_isFollowing = true;
+    relayout();
+}
+
+void ChatView::clear()
+{
+    for (MessageView* item : m_items)
+        delete item;
+    m_items.clear();
+}
+
+AnswerView* ChatView::answerAt(size_t turnIndex) const
+{
+    return turnIndex < m_items.size() ? qobject_cast<AnswerView*>(m_items[turnIndex]) : nullptr;
+}
+
+void ChatView::addTurn(size_t turnIndex)
+{
+    const app::Turn& turn = m_conversation->turns()[turnIndex];
+    if (turn.role == app::TurnRole::Person) {
+        m_items.push_back(new PersonMessage(turn.text, m_page));
+        m_isFollowing = true; // a message just sent is what a person wants to see
+    } else {
+        auto* answer = new AnswerView(*m_conversation, turnIndex, m_page);
+        connect(answer, &AnswerView::regenerateRequested, this,
+            [this] { m_workspace.regenerate(*m_conversation); });
+        connect(answer, &AnswerView::linkActivated, this,
+            [this](const QString& target) { openLink(target, this); });
+        m_items.push_back(answer);
+    }
+    connect(
+        m_items.back(), &MessageView::resized, this, [this, turnIndex] { relayout(turnIndex); });
+    for (size_t i = 0; i < m_items.size(); ++i)
+        if (AnswerView* answer = answerAt(i))
+            answer->setIsLast(i + 1 == m_items.size());
+    m_items.back()->show();
+    updateEmptyCard();
+    relayout(turnIndex);
+}
+
+void ChatView::updateTurn(size_t turnIndex)
+{
+    if (AnswerView* answer = answerAt(turnIndex))
+        answer->update();
+}
+
+void ChatView::updateProblem()
+{
+    const std::optional<app::Problem>* problem
+        = m_conversation ? &m_conversation->problem() : nullptr;
+    if (!problem || !*problem)
+        problem = &m_workspace.modelProblem();
+    const bool shown = problem->has_value();
+    if (shown) {
+        const app::Problem& what = **problem;
+        m_problemDetails->setError(what.title, what.message, what.details);
+        const bool needsModel = what.kind == app::Problem::Kind::NoModel
+            || what.kind == app::Problem::Kind::LoadFailed;
+        const bool needsFormat = what.kind == app::Problem::Kind::TemplateUnusable;
+        m_problemDetails->setAction(needsFormat ? tr("Choose a chat format…")
+                : needsModel && m_workspace.modelState() == app::ModelState::None
+                ? tr("Open a GGUF file…")
+                : QString());
+    }
+    m_problem->setVisible(shown);
+    relayout(m_items.size());
+}
+
+void ChatView::updateEmptyCard()
+{
+    if (!m_emptyCard)
+        return;
+    m_emptyCard->setVisible(m_items.empty());
+    relayout();
+}
+
+int ChatView::columnWidth(int viewWidth) const
+{
+    // Average width of running text, not of all characters of the font.
+    static const QString sample
+        = QStringLiteral("the quick brown fox jumps over the lazy dog and runs on ");
+    const int lineWidth
+        = fontMetrics().horizontalAdvance(sample) * kLineCharacters / int(sample.size());
+    const int margin = gridUnit(this) * 3;
+    return std::max(
+        gridUnit(this) * 12, std::min(lineWidth + gridUnit(this) * 2, viewWidth - 2 * margin));
+}
+
+void ChatView::relayout(size_t fromIndex)
+{
+    if (m_isLayingOut)
+        return;
+    m_isLayingOut = true;
+    const int unit = gridUnit(this);
+    const int width = columnWidth(viewport()->width());
+    const int left = std::max(0, (viewport()->width() - width) / 2);
+    fromIndex = std::min(fromIndex, m_items.size());
+    int y = unit * 3;
+    if (fromIndex > 0)
+        y = m_items[fromIndex - 1]->geometry().bottom() + 1 + unit * 3;
+    for (size_t i = fromIndex; i < m_items.size(); ++i) {
+        const int height = m_items[i]->heightFor(width);
+        m_items[i]->setGeometry(left, y, width, height);
+        // A child that keeps its size but not its inner parts must still place them.
+        QResizeEvent inner(m_items[i]->size(), m_items[i]->size());
+        QCoreApplication::sendEvent(m_items[i], &inner);
+        y += height + unit * 3;
+    }
+    if (m_emptyCard && !m_emptyCard->isHidden()) {
+        const int height = m_emptyCard->heightFor(width);
+        const int room = viewport()->height() - y - unit * 3;
+        y += std::max(0, (room - height) / 3);
+        m_emptyCard->setGeometry(left, y, width, height);
+        y += height + unit * 3;
+    }
+    if (!m_problem->isHidden()) {
+        const int height = m_problem->heightFor(width);
+        m_problem->setGeometry(left, y, width, height);
+        y += height + unit * 3;
+    }
+    m_page->resize(viewport()->width(), std::max(y, viewport()->height()));
+    if (m_isFollowing)
+        verticalScrollBar()->setValue(verticalScrollBar()->maximum());
+    m_isLayingOut = false;
+    placeEndButton();
+}
+
+void ChatView::noteScrolled()
+{
+    if (m_isLayingOut)
+        return;
+    m_isFollowing = verticalScrollBar()->value() >= verticalScrollBar()->maximum();
+    placeEndButton();
+}
+
+void ChatView::scrollToEnd()
+{
+    m_isFollowing = true;
+    verticalScrollBar()->setValue(verticalScrollBar()->maximum());
+    placeEndButton();
+}
+
+void ChatView::placeEndButton()
+{
+    const QSize size = m_endButton->sizeHint();
+    m_endButton->setGeometry((viewport()->width() - size.width()) / 2,
+        viewport()->height() - size.height() - gridUnit(this), size.width(), size.height());
+    m_endButton->setVisible(!m_isFollowing);
+    m_endButton->raise();
+}
+
+void ChatView::resizeEvent(QResizeEvent* event)
+{
+    QScrollArea::resizeEvent(event);
+    // What stands at the top stays there when lines wrap anew.
+    const int top = verticalScrollBar()->value();
+    const MessageView* anchor = nullptr;
+    for (const MessageView* item : m_items)
+        if (item->geometry().bottom() >= top) {
+            anchor = item;
+            break;
+        }
+    const double share = anchor ? double(top - anchor->y()) / std::max(1, anchor->height()) : 0;
+    relayout();
+    if (anchor && !m_isFollowing)
+        verticalScrollBar()->setValue(anchor->y() + int(share * anchor->height()));
+}
+
+void ChatView::changeEvent(QEvent* event)
+{
+    QScrollArea::changeEvent(event);
+    if (event->type() == QEvent::FontChange)
+        relayout();
+}
+
+} // namespace ui

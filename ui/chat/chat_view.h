@@ -1,0 +1,64 @@
+#pragma once
+
+#include "app/conversation/workspace.h"
+#include "ui/chat/message_view.h"
+
+#include <QScrollArea>
+#include <QToolButton>
+
+namespace ui {
+
+class AnswerView;
+class ErrorDetails;
+
+/// The messages of one conversation in a centred column. While it is at its end it follows what
+/// is written; scrolled away from the end it stays where it is. GUI thread.
+class ChatView : public QScrollArea {
+    Q_OBJECT
+public:
+    explicit ChatView(app::Workspace& workspace, QWidget* parent = nullptr);
+
+    void setConversation(app::Conversation* conversation);
+    app::Conversation* conversation() const { return m_conversation; }
+    /// Shown while there are no messages; owned by the view.
+    void setEmptyCard(MessageView* card);
+
+    /// The view of a turn if it is an answer.
+    AnswerView* answerAt(size_t turnIndex) const;
+    /// Width of the column of messages in a view of this width.
+    int columnWidth(int viewWidth) const;
+    bool isFollowing() const { return m_isFollowing; }
+    void scrollToEnd();
+
+signals:
+    void loadModelRequested();
+    /// The chat format of a model without a usable template is to be chosen.
+    void chooseFormatRequested();
+
+protected:
+    void resizeEvent(QResizeEvent* event) override;
+    void changeEvent(QEvent* event) override;
+
+private:
+    void addTurn(size_t turnIndex);
+    void updateTurn(size_t turnIndex);
+    void updateProblem();
+    void updateEmptyCard();
+    void clear();
+    void relayout(size_t fromIndex = 0);
+    void noteScrolled();
+    void placeEndButton();
+
+    app::Workspace& m_workspace;
+    app::Conversation* m_conversation = nullptr;
+    QWidget* m_page;
+    std::vector<MessageView*> m_items; ///< one for each turn, in order
+    MessageView* m_emptyCard = nullptr;
+    MessageView* m_problem = nullptr;
+    ErrorDetails* m_problemDetails = nullptr;
+    QToolButton* m_endButton;
+    bool m_isFollowing = true;
+    bool m_isLayingOut = false;
+};
+
+} // namespace ui

@@ -1,0 +1,266 @@
+#include "ui/chat/draft_words.h"
+
+#include <QCoreApplication>
+#include <QLocale>
+#include <QStringList>
+
+#include <algorithm>
+#include <array>
+
+namespace ui {
+
+namespace {
+    using engine::StopReason;
+
+    QString tr(const char* text, int n = -1)
+    {
+        return QCoreApplication::translate("DraftWords", text, nullptr, n);
+    }
+
+    QString number(qint64 value) { return QLocale().toString(value); }
+
+    QString fromUtf8(const std::string& text) { return QString::fromStdString(text); }
+
+    QString rate(double perSecond)
+    {
+        return QLocale().toString(perSecond, 'f', perSecond < 10 ? 1 : 0);
+    }
+
+    QString duration(double ms)
+    {
+        return tr("%1 s").arg(QLocale().toString(ms / 1000, 'f', ms < 9950 ? 2 : 1));
+    }
+
+    QString tokens(int count)
+    {
+        return count == 1 ? tr("1 token") : tr("%1 tokens").arg(number(count));
+    }
+
+    /// Shape and colour of each ending: the window's half of the table of stop reasons.
+    struct EndingLook {
+        StopReason reason;
+        IconName icon;
+        EdgeStyle edge;
+        Tone tone;
+    };
+    constexpr std::array kEndingLooks {
+        EndingLook { StopReason::EndToken, IconName::Complete, EdgeStyle::Solid, Tone::Good },
+        EndingLook { StopReason::StopString, IconName::Stopped, EdgeStyle::Solid, Tone::Neutral },
+        EndingLook { StopReason::LengthCap, IconName::Capped, EdgeStyle::Torn, Tone::Caution },
+        EndingLook { StopReason::ContextFull, IconName::Capped, EdgeStyle::Torn, Tone::Caution },
+        EndingLook { StopReason::ThinkingCap, IconName::Capped, EdgeStyle::Torn, Tone::Caution },
+        EndingLook { StopReason::TimeCap, IconName::Capped, EdgeStyle::Torn, Tone::Caution },
+        EndingLook { StopReason::Repetition, IconName::Capped, EdgeStyle::Torn, Tone::Caution },
+        EndingLook { StopReason::Cancelled, IconName::Partial, EdgeStyle::Dashed, Tone::Neutral },
+        EndingLook { StopReason::Failed, IconName::Warning, EdgeStyle::Dashed, Tone::Danger },
+        EndingLook { StopReason::Interrupted, IconName::Warning, EdgeStyle::Dashed, Tone::Danger },
+    };
+
+    const EndingLook& lookOf(StopReason reason)
+    {
+        return *std::find_if(kEndingLooks.begin(), kEndingLooks.end(),
+            [reason](const EndingLook& look) { return look.reason == reason; });
+    }
+
+    QString endTokenText(const app::Draft& draft, engine::TokenId id)
+    {
+        const QString name = fromUtf8(draft.origin().tokenText(id));
+        return name.isEmpty() ? number(id) : name;
+    }
+
+    QString cancelledChip(const engine::Ledger& ledger)
+    {
+        const auto by = ledger.cancelledBy.value_or(engine::CancelledBy::User);
+        if (by == engine::CancelledBy::Closing)
+            return tr("the program was closing");
+        if (by == engine::CancelledBy::ModelUnloaded)
+            return tr("the model was unloaded");
+        return ledger.tokenCount == 1
+            ? tr("stopped by you after 1 token")
+            : tr("stopped by you after %1 tokens").arg(number(ledger.tokenCount));
+    }
+
+    /// "57 of 64": what the ledger says of this condition.
+    QString ledgerState(const engine::Ledger& ledger, StopReason reason)
+    {
+        for (const engine::LedgerEntry& entry : ledger.entries)
+            if (entry.reason == reason && !entry.state.empty())
+                return QStringLiteral(" (") + fromUtf8(entry.state) + QLatin1Char(')');
+        return {};
+    }
+
+    QString endingChip(const app::Draft& draft, const engine::Ledger& ledger)
+    {
+        switch (ledger.reason) {
+        case StopReason::EndToken:
+            return ledger.endTokenId
+                ? tr("end token %1").arg(endTokenText(draft, *ledger.endTokenId))
+                : tr("end token");
+        case StopReason::StopString:
+            return tr("at your stop string ‘%1’").arg(fromUtf8(ledger.stopString));
+        case StopReason::LengthCap:
+            return tr("length cap %1 reached").arg(number(ledger.lengthCap));
+        case StopReason::ContextFull:
+            return tr("context full (%1 of %2)")
+                .arg(number(ledger.contextUsed), number(ledger.contextLength));
+        case StopReason::ThinkingCap:
+            return tr("thinking budget used up") + ledgerState(ledger, ledger.reason);
+        case StopReason::TimeCap:
+            return tr("time limit reached") + ledgerState(ledger, ledger.reason);
+        case StopReason::Repetition:
+            return tr("repeating itself") + ledgerState(ledger, ledger.reason);
+        case StopReason::Cancelled:
+            return cancelledChip(ledger);
+        case StopReason::Failed:
+            return ledger.error && ledger.error->code == engine::ErrorCode::DeviceLost
+                ? tr("failed: device lost")
+                : ledger.error && ledger.error->code == engine::ErrorCode::OutOfMemory
+                ? tr("failed: out of memory")
+                : tr("failed");
+        case StopReason::Interrupted:
+            return tr("the program ended");
+        }
+        return {};
+    }
+
+    QString verdictWord(const app::Draft& draft)
+    {
+        switch (draft.verdict()) {
+        case engine::Verdict::Complete:
+            return draft.text().empty() ? tr("Complete · empty answer") : tr("Complete response");
+        case engine::Verdict::Stopped:
+            return tr("Stopped");
+        case engine::Verdict::Capped:
+            return tr("Capped");
+        case engine::Verdict::Partial:
+            break;
+        }
+        return tr("Partial");
+    }
+
+    QString endingNote(engine::Verdict verdict)
+    {
+        switch (verdict) {
+        case engine::Verdict::Complete:
+            return tr("not checked");
+        case engine::Verdict::Stopped:
+            return tr("may be unfinished");
+        case engine::Verdict::Capped:
+            return tr("not known to be complete");
+        case engine::Verdict::Partial:
+            break;
+        }
+        return {};
+    }
+
+    QString writingState(const app::Draft& draft)
+    {
+        QStringList parts { draft.state() == app::DraftState::Paused ? tr("Partial · paused")
+                                                                     : tr("Partial · writing"),
+            tokens(draft.tokenCount()) };
+        if (const auto perSecond = draft.writeRate())
+            parts.append(tr("%1/s").arg(rate(*perSecond)));
+        if (!draft.heldText().empty())
+            parts.append(tr("holding back ‘%1’: it may become your stop string ‘%2’")
+                             .arg(fromUtf8(draft.heldText()), fromUtf8(draft.heldFor())));
+        return parts.join(QStringLiteral(" · "));
+    }
+
+    QString readingState(const app::Draft& draft)
+    {
+        const auto& progress = draft.prefill();
+        if (!progress)
+            return tr("Partial · reading the prompt");
+        QString words = tr("Partial · reading the prompt, %1 of %2")
+                            .arg(number(progress->done), number(progress->total));
+        if (progress->reused > 0)
+            words += tr(" (%1 reused)").arg(number(progress->reused));
+        return words;
+    }
+
+    QString figuresOf(const app::Draft& draft)
+    {
+        QStringList parts;
+        const auto& ending = draft.ending();
+        if (ending || draft.tokenCount() > 0) {
+            const int promptTokens = int(draft.origin().request.promptIds.size());
+            const int reused = ending ? ending->cache.reusedTokens
+                : draft.prefill()     ? draft.prefill()->reused
+                                      : 0;
+            QString read = tr("read %1").arg(number(promptTokens));
+            if (reused > 0)
+                read += tr(" (%1 reused)").arg(number(reused));
+            if (const auto perSecond = draft.readRate())
+                read += tr(" at %1/s").arg(rate(*perSecond));
+            parts.append(read);
+        }
+        if (ending) {
+            QString wrote = tr("wrote %1").arg(number(ending->ledger.tokenCount));
+            if (const auto perSecond = draft.writeRate())
+                wrote += tr(" at %1/s").arg(rate(*perSecond));
+            parts.append(wrote);
+        }
+        if (const auto ms = draft.firstOutputMs())
+            parts.append(tr("first output %1").arg(duration(*ms)));
+        if (const auto ms = draft.completionMs())
+            parts.append(tr("completion %1").arg(duration(*ms)));
+        const auto notSampled = std::count_if(
+            draft.records().begin(), draft.records().end(), [](const engine::TokenRecord& record) {
+                return record.source != engine::TokenSource::Sampled;
+            });
+        if (notSampled > 0)
+            parts.append(tr("%1 not sampled").arg(number(notSampled)));
+        return parts.join(QStringLiteral(" · "));
+    }
+}
+
+QString DraftWords::sentence() const
+{
+    QStringList parts;
+    for (const QString& part : { state, chip, note })
+        if (!part.isEmpty())
+            parts.append(part);
+    return parts.join(QStringLiteral(" · "));
+}
+
+DraftWords draftWords(const app::Draft& draft)
+{
+    DraftWords words;
+    words.figures = figuresOf(draft);
+    switch (draft.state()) {
+    case app::DraftState::Queued:
+        words.state = draft.queuedBehind() > 0
+            ? tr("Partial · waiting, %1 before this").arg(draft.queuedBehind())
+            : tr("Partial · waiting");
+        words.spoken = tr("Partial · waiting");
+        return words;
+    case app::DraftState::Prefilling:
+        words.state = readingState(draft);
+        words.spoken = tr("Partial · reading the prompt");
+        return words;
+    case app::DraftState::Writing:
+    case app::DraftState::Paused:
+        words.state = writingState(draft);
+        words.spoken = draft.state() == app::DraftState::Paused ? tr("Partial · paused")
+                                                                : tr("Partial · writing");
+        words.edge = EdgeStyle::Dashed;
+        words.tone = Tone::Accent;
+        words.icon
+            = draft.state() == app::DraftState::Paused ? IconName::Paused : IconName::Partial;
+        return words;
+    case app::DraftState::Ended:
+        break;
+    }
+    const engine::Ledger& ledger = draft.ending()->ledger;
+    const EndingLook& look = lookOf(ledger.reason);
+    words.state = verdictWord(draft);
+    words.chip = endingChip(draft, ledger);
+    words.note = endingNote(draft.verdict());
+    words.icon = look.icon;
+    words.edge = look.edge;
+    words.tone = look.tone;
+    words.spoken = words.sentence();
+    return words;
+}
+
+} // namespace ui

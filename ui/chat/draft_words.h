@@ -1,0 +1,33 @@
+#pragma once
+
+#include "app/conversation/draft.h"
+#include "ui/theme/icon.h"
+#include "ui/theme/theme.h"
+
+#include <QString>
+
+namespace ui {
+
+/// The line left of an answer.
+enum class EdgeStyle { Dotted, Dashed, Solid, Torn };
+
+/// How one state of a draft looks and reads, in all three places: edge bar, footer, list badge.
+struct DraftWords {
+    QString state; ///< starts with "Partial" while nothing more is known
+    QString chip; ///< the stop reason; empty before the terminal event
+    QString note; ///< what the reason does and does not prove
+    QString figures; ///< tokens, rates and times
+    QString spoken; ///< for assistive software: changes with the state, not with every token
+    IconName icon = IconName::Partial;
+    EdgeStyle edge = EdgeStyle::Dotted;
+    Tone tone = Tone::Neutral;
+
+    /// State, reason and note as one sentence.
+    QString sentence() const;
+    bool operator==(const DraftWords&) const = default;
+};
+
+/// The only source of words about a draft's state.
+DraftWords draftWords(const app::Draft& draft);
+
+} // namespace ui

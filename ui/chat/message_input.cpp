@@ -1,0 +1,179 @@
+#include "ui/chat/message_input.h"
+
+#include "ui/theme/icon.h"
+#include "ui/theme/theme.h"
+
+#include <QAbstractTextDocumentLayout>
+#include <QHBoxLayout>
+#include <QKeyEvent>
+#include <QLabel>
+#include <QMimeData>
+#include <QPainter>
+#include <QPushButton>
+#include <QTextBlock>
+#include <QTextOption>
+
+#include <algorithm>
+
+namespace ui {
+
+namespace {
+    constexpr int kMostLines = 10;
+    constexpr int kTypingPauseMs = 150;
+}
+
+MessageEdit::MessageEdit(QWidget* parent)
+    : QPlainTextEdit(parent)
+{
+    setFrameShape(QFrame::NoFrame);
+    setTabChangesFocus(true);
+    setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    setWordWrapMode(QTextOption::WrapAtWordBoundaryOrAnywhere);
+    setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
+    document()->setDocumentMargin(0);
+    viewport()->setAutoFillBackground(false);
+    connect(document()->documentLayout(), &QAbstractTextDocumentLayout::documentSizeChanged, this,
+        [this] { updateGeometry(); });
+}
+
+QSize MessageEdit::sizeHint() const
+{
+    // A plain text document's size counts lines, not pixels.
+    const int lines = std::clamp(int(document()->size().height()), 1, kMostLines);
+    return { gridUnit(this) * 20, fontMetrics().lineSpacing() * lines + 4 };
+}
+
+void MessageEdit::resizeEvent(QResizeEvent* event)
+{
+    QPlainTextEdit::resizeEvent(event);
+    updateGeometry();
+}
+
+void MessageEdit::keyPressEvent(QKeyEvent* event)
+{
+    const bool isEnter = event->key() == Qt::Key_Return || event->key() == Qt::Key_Enter;
+    if (!isEnter) {
+        QPlainTextEdit::keyPressEvent(event);
+        return;
+    }
+    if (event->modifiers() & Qt::ShiftModifier)
+        textCursor().insertBlock(); // a plain Shift+Enter would put in U+2028
+    else if (event->modifiers() & Qt::ControlModifier)
+        event->ignore();
+    else
+        emit sendRequested();
+    ensureCursorVisible();
+}
+
+void MessageEdit::insertFromMimeData(const QMimeData* source)
+{
+    // Files are dropped on the window, not into the text.
+    if (source->hasText())
+        insertPlainText(source->text());
+}
+
+MessageInput::MessageInput(QWidget* parent)
+    : QWidget(parent)
+    , m_edit(new MessageEdit(this))
+    , m_count(new QLabel(this))
+    , m_button(new QPushButton(this))
+{
+    const int unit = gridUnit(this);
+    m_edit->setPlaceholderText(tr("Type a message…"));
+    m_edit->setAccessibleName(tr("Message"));
+    m_edit->installEventFilter(this);
+    m_count->setTextFormat(Qt::PlainText);
+    m_count->setAccessibleName(tr("Tokens typed"));
+    m_count->setMinimumWidth(
+        fontMetrics().horizontalAdvance(tr("%1 tokens").arg(QStringLiteral("0000"))));
+    m_count->setAlignment(Qt::AlignRight | Qt::AlignBottom);
+    m_button->setObjectName(QStringLiteral("sendButton"));
+
+    auto* layout = new QHBoxLayout(this);
+    layout->setContentsMargins(unit * 3 / 2, unit, unit, unit);
+    layout->setSpacing(unit);
+    layout->addWidget(m_edit, 1, Qt::AlignVCenter);
+    layout->addWidget(m_count, 0, Qt::AlignVCenter);
+    layout->addWidget(m_button, 0, Qt::AlignBottom);
+
+    m_pause.setSingleShot(true);
+    m_pause.setInterval(kTypingPauseMs);
+    connect(&m_pause, &QTimer::timeout, this, &MessageInput::typingPaused);
+    connect(m_edit, &QPlainTextEdit::textChanged, this, [this] {
+        m_pause.start();
+        updateButton();
+    });
+    connect(m_edit, &MessageEdit::sendRequested, this, &MessageInput::sendRequested);
+    connect(m_button, &QPushButton::clicked, this, [this] {
+        if (m_isWriting)
+            emit stopRequested();
+        else
+            emit sendRequested();
+    });
+    setFocusProxy(m_edit);
+    updateButton();
+}
+
+QString MessageInput::text() const
+{
+    // Not toPlainText: that turns no-break spaces into spaces.
+    QString text = m_edit->document()->toRawText();
+    return text.replace(QChar::ParagraphSeparator, QLatin1Char('\n'))
+        .replace(QChar::LineSeparator, QLatin1Char('\n'));
+}
+
+void MessageInput::setText(const QString& text)
+{
+    if (text == this->text())
+        return;
+    m_edit->setPlainText(text);
+    m_edit->moveCursor(QTextCursor::End);
+}
+
+void MessageInput::setWriting(bool writing)
+{
+    m_isWriting = writing;
+    updateButton();
+}
+
+void MessageInput::setTokenCount(const QString& words) { m_count->setText(words); }
+
+void MessageInput::focusEdit() { m_edit->setFocus(Qt::ShortcutFocusReason); }
+
+void MessageInput::updateButton()
+{
+    m_button->setText(m_isWriting ? tr("Stop") : tr("Send"));
+    m_button->setAccessibleName(m_isWriting ? tr("Stop the answer") : tr("Send the message"));
+    m_button->setToolTip(
+        m_isWriting ? tr("Stop the answer (Esc)") : tr("Send (Enter). New line: Shift+Enter"));
+    m_button->setIcon(icon(m_isWriting ? IconName::Stop : IconName::Send));
+    m_button->setEnabled(m_isWriting || !m_edit->document()->isEmpty());
+}
+
+void MessageInput::paintEvent(QPaintEvent*)
+{
+    QPainter painter(this);
+    painter.setRenderHint(QPainter::Antialiasing);
+    const Theme theme = Theme::of(palette());
+    painter.setPen(QPen(m_edit->hasFocus() ? theme.accent : theme.hairline, 1));
+    painter.setBrush(theme.page);
+    painter.drawRoundedRect(
+        QRectF(rect()).adjusted(0.5, 0.5, -0.5, -0.5), gridUnit(this), gridUnit(this));
+}
+
+void MessageInput::changeEvent(QEvent* event)
+{
+    if (event->type() == QEvent::PaletteChange)
+        updateButton();
+    QWidget::changeEvent(event);
+}
+
+bool MessageInput::eventFilter(QObject* watched, QEvent* event)
+{
+    if (watched == m_edit
+        && (event->type() == QEvent::FocusIn || event->type() == QEvent::FocusOut))
+        update();
+    return QWidget::eventFilter(watched, event);
+}
+
+} // namespace ui

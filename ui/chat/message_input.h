@@ -1,0 +1,65 @@
+#pragma once
+
+#include <QPlainTextEdit>
+#include <QTimer>
+#include <QWidget>
+
+class QLabel;
+class QPushButton;
+
+namespace ui {
+
+/// Where a message is typed: it grows with the text up to a few lines.
+class MessageEdit : public QPlainTextEdit {
+    Q_OBJECT
+public:
+    explicit MessageEdit(QWidget* parent = nullptr);
+    QSize sizeHint() const override;
+    QSize minimumSizeHint() const override { return sizeHint(); }
+
+signals:
+    void sendRequested();
+
+protected:
+    void keyPressEvent(QKeyEvent* event) override;
+    void insertFromMimeData(const QMimeData* source) override;
+    void resizeEvent(QResizeEvent* event) override;
+};
+
+/// The message box with its token count and the one button that sends or stops.
+/// Enter sends, Shift+Enter starts a new line.
+class MessageInput : public QWidget {
+    Q_OBJECT
+public:
+    explicit MessageInput(QWidget* parent = nullptr);
+
+    QString text() const;
+    void setText(const QString& text);
+    /// While an answer is written the button stops it.
+    void setWriting(bool writing);
+    void setTokenCount(const QString& words);
+    void focusEdit();
+    MessageEdit* edit() const { return m_edit; }
+
+signals:
+    void sendRequested();
+    void stopRequested();
+    /// A moment after typing paused.
+    void typingPaused();
+
+protected:
+    void paintEvent(QPaintEvent* event) override;
+    void changeEvent(QEvent* event) override;
+    bool eventFilter(QObject* watched, QEvent* event) override;
+
+private:
+    void updateButton();
+
+    MessageEdit* m_edit;
+    QLabel* m_count;
+    QPushButton* m_button;
+    QTimer m_pause;
+    bool m_isWriting = false;
+};
+
+} // namespace ui

@@ -1,0 +1,195 @@
+#include "ui/chat/plain_text_page.h"
+
+#include "ui/chat/answer_footer.h"
+#include "ui/chat/error_details.h"
+#include "ui/chat/text_surface.h"
+
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QPushButton>
+#include <QScrollBar>
+#include <QVBoxLayout>
+
+namespace ui {
+
+PlainTextPage::PlainTextPage(app::Workspace& workspace, QWidget* parent)
+    : QWidget(parent)
+    , m_workspace(workspace)
+    , m_edit(new QPlainTextEdit(this))
+    , m_problem(new ErrorDetails(this))
+    , m_footer(new AnswerFooter(this))
+    , m_count(new QLabel(this))
+    , m_button(new QPushButton(this))
+{
+    setBackgroundRole(QPalette::Base);
+    setAutoFillBackground(true);
+    const int unit = gridUnit(this);
+    m_edit->setFrameShape(QFrame::NoFrame);
+    m_edit->setAccessibleName(tr("Page"));
+    m_edit->setPlaceholderText(
+        tr("Write the beginning. The model writes on from the caret: no roles, no template."));
+    m_edit->document()->setDocumentMargin(unit * 3);
+    m_count->setTextFormat(Qt::PlainText);
+    m_count->setAccessibleName(tr("Tokens before the caret"));
+    m_button->setObjectName(QStringLiteral("writeOnButton"));
+    m_problem->hide();
+    m_footer->setRegenerateEnabled(false);
+    m_footer->setActionsShown(true);
+
+    auto* row = new QHBoxLayout;
+    row->setContentsMargins(unit * 3, unit, unit * 3, unit * 2);
+    row->setSpacing(unit);
+    row->addStretch(1);
+    row->addWidget(m_count);
+    row->addWidget(m_button);
+    auto* footerRow = new QHBoxLayout;
+    footerRow->setContentsMargins(unit * 3, unit, unit * 3, 0);
+    footerRow->addWidget(m_footer);
+    auto* problemRow = new QHBoxLayout;
+    problemRow->setContentsMargins(unit * 3, 0, unit * 3, 0);
+    problemRow->addWidget(m_problem);
+    auto* column = new QVBoxLayout(this);
+    column->setContentsMargins(0, 0, 0, 0);
+    column->setSpacing(0);
+    column->addWidget(m_edit, 1);
+    column->addLayout(problemRow);
+    column->addLayout(footerRow);
+    column->addLayout(row);
+
+    connect(m_button, &QPushButton::clicked, this, [this] {
+        if (m_conversation && m_conversation->activeDraft())
+            stop();
+        else
+            writeOn();
+    });
+    connect(m_edit, &QPlainTextEdit::textChanged, this, [this] {
+        if (m_conversation && !m_conversation->activeDraft())
+            m_conversation->setDocument(m_edit->toPlainText());
+        countTokens();
+    });
+    connect(m_edit, &QPlainTextEdit::cursorPositionChanged, this, &PlainTextPage::countTokens);
+    connect(m_footer, &AnswerFooter::copyRequested, this, [this] {
+        if (const app::Draft* draft = m_conversation ? m_conversation->lastDraft() : nullptr)
+            copyToClipboard(QString::fromStdString(draft->text()));
+    });
+    connect(m_problem, &ErrorDetails::actionTriggered, this, &PlainTextPage::openModelRequested);
+    connect(&workspace, &app::Workspace::modelChanged, this, &PlainTextPage::showProblem);
+}
+
+void PlainTextPage::setConversation(app::Conversation* conversation)
+{
+    if (m_conversation)
+        m_conversation->disconnect(this);
+    m_conversation = nullptr; // the document changes hands: nothing may be written back meanwhile
+    m_edit->setExtraSelections({});
+    m_edit->setPlainText(conversation ? conversation->document() : QString());
+    m_edit->moveCursor(QTextCursor::End);
+    m_conversation = conversation;
+    if (conversation) {
+        connect(conversation, &app::Conversation::draftChanged, this, &PlainTextPage::showDraft);
+        connect(conversation, &app::Conversation::turnAdded, this, &PlainTextPage::showDraft);
+        connect(
+            conversation, &app::Conversation::problemChanged, this, &PlainTextPage::showProblem);
+    }
+    showDraft();
+    showProblem();
+}
+
+void PlainTextPage::showDocument()
+{
+    const QString& wanted = m_conversation->document();
+    const QString shown = m_edit->toPlainText();
+    if (shown == wanted)
+        return;
+    // Only what is new is put in, so that scrolling and selections stay.
+    const qsizetype position = m_conversation->writingPosition();
+    const qsizetype suffix = wanted.size() - position
+        - qsizetype(QString::fromStdString(m_conversation->lastDraft()->text()).size());
+    const qsizetype shownEnd = shown.size() - suffix;
+    const bool grows = wanted.startsWith(QStringView(shown).left(shownEnd)) && shownEnd >= position;
+    QScrollBar* bar = m_edit->verticalScrollBar();
+    const bool follows = bar->value() >= bar->maximum();
+    QTextCursor cursor(m_edit->document());
+    if (grows) {
+        cursor.setPosition(int(shownEnd));
+        cursor.insertText(wanted.mid(shownEnd, wanted.size() - suffix - shownEnd));
+    } else {
+        cursor.select(QTextCursor::Document);
+        cursor.insertText(wanted);
+    }
+    if (follows)
+        bar->setValue(bar->maximum());
+}
+
+void PlainTextPage::showDraft()
+{
+    const app::Draft* draft = m_conversation ? m_conversation->lastDraft() : nullptr;
+    const bool writing = m_conversation && m_conversation->activeDraft();
+    m_edit->setReadOnly(writing);
+    m_button->setText(writing ? tr("Stop") : tr("Write on"));
+    m_button->setToolTip(
+        writing ? tr("Stop writing (Esc)") : tr("Write on from the caret (Ctrl+Enter)"));
+    m_button->setIcon(icon(writing ? IconName::Stop : IconName::Send));
+    m_footer->setVisible(draft != nullptr);
+    if (!draft)
+        return;
+    showDocument();
+    const qsizetype length = QString::fromStdString(draft->text()).size();
+    markWritten(length);
+    if (length > 0 && !draft->firstOutputMs())
+        m_conversation->notePainted(m_conversation->turnCount() - 1);
+    m_footer->setWords(draftWords(*draft));
+    if (!draft->ending())
+        return;
+    QTextCursor caret = m_edit->textCursor();
+    caret.setPosition(int(m_conversation->writingPosition() + length));
+    m_edit->setTextCursor(caret);
+}
+
+void PlainTextPage::markWritten(qsizetype length)
+{
+    QTextEdit::ExtraSelection written;
+    written.cursor = QTextCursor(m_edit->document());
+    const int start = int(m_conversation->writingPosition());
+    const int end = std::min(start + int(length), m_edit->document()->characterCount() - 1);
+    written.cursor.setPosition(std::min(start, end));
+    written.cursor.setPosition(end, QTextCursor::KeepAnchor);
+    written.format.setBackground(Theme::of(palette()).softBlock);
+    m_edit->setExtraSelections({ written });
+}
+
+void PlainTextPage::showProblem()
+{
+    const std::optional<app::Problem>* problem
+        = m_conversation ? &m_conversation->problem() : nullptr;
+    if (!problem || !*problem)
+        problem = &m_workspace.modelProblem();
+    m_problem->setVisible(problem->has_value());
+    if (!problem->has_value())
+        return;
+    m_problem->setError((*problem)->title, (*problem)->message, (*problem)->details);
+    const bool needsModel = m_workspace.modelState() == app::ModelState::None;
+    m_problem->setAction(needsModel ? tr("Open a GGUF file…") : QString());
+}
+
+void PlainTextPage::countTokens()
+{
+    const auto count = m_edit->isReadOnly()
+        ? std::nullopt
+        : m_workspace.countTokens(m_edit->toPlainText().left(m_edit->textCursor().position()));
+    m_count->setText(count ? tr("%L1 tokens before the caret").arg(*count) : QString());
+}
+
+void PlainTextPage::writeOn()
+{
+    if (m_conversation && !m_conversation->activeDraft())
+        m_workspace.writeOn(*m_conversation, m_edit->textCursor().position());
+}
+
+void PlainTextPage::stop()
+{
+    if (m_conversation)
+        m_workspace.stop(*m_conversation);
+}
+
+} // namespace ui

@@ -1,0 +1,47 @@
+#pragma once
+
+#include "app/conversation/workspace.h"
+
+#include <QPlainTextEdit>
+#include <QWidget>
+
+class QLabel;
+class QPushButton;
+
+namespace ui {
+
+class AnswerFooter;
+class ErrorDetails;
+
+/// The middle of the window for plain text: one document that the model writes on from the caret.
+/// While it writes, the document cannot be edited.
+class PlainTextPage : public QWidget {
+    Q_OBJECT
+public:
+    explicit PlainTextPage(app::Workspace& workspace, QWidget* parent = nullptr);
+
+    void setConversation(app::Conversation* conversation);
+    QPlainTextEdit& edit() { return *m_edit; }
+    void writeOn();
+    void stop();
+
+signals:
+    void openModelRequested();
+
+private:
+    void showDocument();
+    void showDraft();
+    void showProblem();
+    void markWritten(qsizetype length);
+    void countTokens();
+
+    app::Workspace& m_workspace;
+    app::Conversation* m_conversation = nullptr;
+    QPlainTextEdit* m_edit;
+    ErrorDetails* m_problem;
+    AnswerFooter* m_footer;
+    QLabel* m_count;
+    QPushButton* m_button;
+};
+
+} // namespace ui

@@ -1,0 +1,88 @@
+#pragma once
+
+#include "ui/chat/block_layout.h"
+
+#include <QToolButton>
+#include <QWidget>
+
+#include <optional>
+
+namespace ui {
+
+/// The text of one message: blocks under each other, selectable across all of them. Nothing it
+/// shows is ever fetched; links are only reported. GUI thread.
+class TextSurface : public QWidget {
+    Q_OBJECT
+public:
+    explicit TextSurface(QWidget* parent = nullptr);
+
+    /// Shows these blocks; those before firstChanged are the ones already shown.
+    void setBlocks(const std::vector<MarkdownBlock>& blocks, size_t firstChanged);
+    /// What is shown, as plain text.
+    QString plainText() const;
+    QString selectedText() const;
+    bool hasSelection() const;
+    /// A caret after the last character: more text is being written.
+    void setCaretShown(bool shown);
+    bool isCaretShown() const { return m_isCaretShown; }
+    void selectAll();
+    void clearSelection();
+
+    bool hasHeightForWidth() const override { return true; }
+    int heightForWidth(int width) const override;
+    /// Width the text would take unwrapped, limited to mostWidth.
+    int naturalWidth(int mostWidth) const;
+
+signals:
+    void linkActivated(const QString& target);
+    void painted();
+    /// The whole message's source is to be copied.
+    void copyMessageRequested();
+
+protected:
+    void paintEvent(QPaintEvent* event) override;
+    void resizeEvent(QResizeEvent* event) override;
+    void mousePressEvent(QMouseEvent* event) override;
+    void mouseMoveEvent(QMouseEvent* event) override;
+    void mouseReleaseEvent(QMouseEvent* event) override;
+    void mouseDoubleClickEvent(QMouseEvent* event) override;
+    void wheelEvent(QWheelEvent* event) override;
+    void keyPressEvent(QKeyEvent* event) override;
+    void contextMenuEvent(QContextMenuEvent* event) override;
+    void changeEvent(QEvent* event) override;
+
+private:
+    /// A place in the text: block and position inside.
+    struct Place {
+        size_t block = 0;
+        int position = 0;
+        auto operator<=>(const Place&) const = default;
+    };
+
+    BlockStyle style() const;
+    void layOut(int width) const;
+    qreal gapBefore(size_t block) const;
+    size_t blockAt(qreal y) const;
+    Place placeAt(const QPointF& point) const;
+    TextRange selectionIn(size_t block) const;
+    QString linkAt(const QPointF& point) const;
+    void placeCopyButtons();
+    void addLinkActions(class QMenu& menu);
+
+    mutable std::vector<BlockLayout> m_blocks;
+    mutable std::vector<qreal> m_tops; ///< of each block, and the end of the last
+    mutable int m_laidOutWidth = -1;
+    mutable size_t m_firstDirty = 0;
+    std::vector<QToolButton*> m_copyButtons; ///< one for each code block, in order
+    Place m_anchor;
+    Place m_caret;
+    bool m_isSelecting = false;
+    bool m_isCaretShown = false;
+    QString m_pressedLink;
+    std::optional<size_t> m_scrolledBlock; ///< whose sideways bar is being dragged
+};
+
+/// Puts exactly this text on the clipboard.
+void copyToClipboard(const QString& text);
+
+} // namespace ui

@@ -1,0 +1,481 @@
+#include "ui/main_window.h"
+
+#include "ui/chat/accessible_surface.h"
+#include "ui/chat/chat_header.h"
+#include "ui/chat/chat_page.h"
+#include "ui/chat/conversation_list.h"
+#include "ui/chat/plain_text_page.h"
+#include "ui/chat/text_surface.h"
+#include "ui/chat/welcome_card.h"
+#include "ui/settings/settings_panel.h"
+#include "ui/theme/icon.h"
+
+#include <QActionGroup>
+#include <QApplication>
+#include <QCloseEvent>
+#include <QFileDialog>
+#include <QFileInfo>
+#include <QListView>
+#include <QMenu>
+#include <QMenuBar>
+#include <QMessageBox>
+#include <QMimeData>
+#include <QPushButton>
+#include <QSettings>
+#include <QSplitter>
+#include <QStackedWidget>
+#include <QVBoxLayout>
+
+#include <algorithm>
+
+namespace ui {
+
+namespace {
+    constexpr double kTextScaleStep = 1.1;
+}
+
+MainWindow::MainWindow(const Parts& parts)
+    : m_workspace(parts.workspace)
+    , m_models(parts.models)
+    , m_devices(parts.devices)
+    , m_store(parts.store)
+    , m_systemPalette(QApplication::palette())
+    , m_baseFont(font())
+{
+    setWindowTitle(QStringLiteral("Tokenglass"));
+    setAcceptDrops(true);
+    m_workspace.setDefaultSettings(app::readChatSettings(m_store));
+    installAccessibleSurface();
+    buildPanes();
+    buildMenus();
+    restore();
+    connect(&m_workspace, &app::Workspace::modelChanged, this, &MainWindow::rememberModel);
+    newChat();
+}
+
+MainWindow::~MainWindow() = default;
+
+void MainWindow::buildPanes()
+{
+    const int unit = gridUnit(this);
+    m_list = new ConversationListModel(m_workspace, this);
+    m_left = new QWidget(this);
+    auto* leftColumn = new QVBoxLayout(m_left);
+    leftColumn->setContentsMargins(unit, unit, unit, unit);
+    leftColumn->setSpacing(unit);
+    auto* newButton = new QPushButton(icon(IconName::NewChat), tr("New chat"), m_left);
+    newButton->setToolTip(tr("New chat (Ctrl+N)"));
+    m_listView = new QListView(m_left);
+    m_listView->setObjectName(QStringLiteral("conversations"));
+    m_listView->setModel(m_list);
+    m_listView->setItemDelegate(new ConversationDelegate(m_listView));
+    m_listView->setFrameShape(QFrame::NoFrame);
+    m_listView->setUniformItemSizes(true);
+    m_listView->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    m_listView->setResizeMode(QListView::Adjust);
+    m_listView->setMouseTracking(true);
+    m_listView->setEditTriggers(QAbstractItemView::EditKeyPressed);
+    m_listView->setAccessibleName(tr("Conversations"));
+    m_listView->viewport()->setAutoFillBackground(false);
+    m_listView->setContextMenuPolicy(Qt::ActionsContextMenu);
+    leftColumn->addWidget(newButton);
+    leftColumn->addWidget(m_listView, 1);
+    connect(newButton, &QPushButton::clicked, this, &MainWindow::newChat);
+    connect(m_listView->selectionModel(), &QItemSelectionModel::currentChanged, this,
+        [this](const QModelIndex& index) {
+            if (app::Conversation* chosen = m_list->conversationAt(index))
+                showConversation(chosen);
+        });
+
+    auto* centre = new QWidget(this);
+    auto* centreColumn = new QVBoxLayout(centre);
+    centreColumn->setContentsMargins(0, 0, 0, 0);
+    centreColumn->setSpacing(0);
+    m_header = new ChatHeader(m_workspace, centre);
+    m_pages = new QStackedWidget(centre);
+    m_chatPage = new ChatPage(m_workspace, m_pages);
+    m_plainTextPage = new PlainTextPage(m_workspace, m_pages);
+    m_pages->addWidget(m_chatPage);
+    m_pages->addWidget(m_plainTextPage);
+    centreColumn->addWidget(m_header);
+    centreColumn->addWidget(m_pages, 1);
+    auto* welcome = new WelcomeCard(m_workspace, m_models, m_devices);
+    m_chatPage->view().setEmptyCard(welcome);
+    connect(welcome, &WelcomeCard::modelChosen, this, &MainWindow::openModel);
+    connect(welcome, &WelcomeCard::openRequested, this, &MainWindow::openFile);
+    connect(&m_chatPage->view(), &ChatView::loadModelRequested, this, &MainWindow::openFile);
+    connect(&m_chatPage->view(), &ChatView::chooseFormatRequested, this, [this] {
+        m_showSettings->setChecked(true);
+        m_settings->focusFamily();
+    });
+    connect(m_plainTextPage, &PlainTextPage::openModelRequested, this, &MainWindow::openFile);
+
+    m_settings = new SettingsPanel(m_workspace, m_models, m_devices, this);
+    connect(m_settings, &SettingsPanel::modelChosen, this, &MainWindow::openModel);
+    connect(m_settings, &SettingsPanel::openRequested, this, &MainWindow::openFile);
+
+    m_splitter = new QSplitter(this);
+    m_splitter->setHandleWidth(1);
+    m_splitter->setChildrenCollapsible(false);
+    m_splitter->addWidget(m_left);
+    m_splitter->addWidget(centre);
+    m_splitter->addWidget(m_settings);
+    m_splitter->setStretchFactor(1, 1);
+    m_left->setMinimumWidth(unit * 18);
+    centre->setMinimumWidth(unit * 48);
+    m_settings->setMinimumWidth(unit * 30);
+    setCentralWidget(m_splitter);
+}
+
+QAction* MainWindow::addAction(
+    QMenu* menu, const QString& text, const QKeySequence& keys, void (MainWindow::*slot)())
+{
+    QAction* action = menu->addAction(text, this, slot);
+    action->setShortcut(keys);
+    return action;
+}
+
+void MainWindow::buildMenus()
+{
+    QMenu* file = menuBar()->addMenu(tr("&File"));
+    addAction(file, tr("&New chat"), QKeySequence(Qt::CTRL | Qt::Key_N), &MainWindow::newChat);
+    addAction(file, tr("New &plain-text page"), QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_N),
+        &MainWindow::newPage);
+    addAction(
+        file, tr("&Open a GGUF file…"), QKeySequence(Qt::CTRL | Qt::Key_O), &MainWindow::openFile);
+    file->addSeparator();
+    QAction* rename = file->addAction(
+        tr("&Rename conversation"), this, [this] { m_listView->edit(m_listView->currentIndex()); });
+    QAction* remove
+        = addAction(file, tr("&Delete conversation…"), {}, &MainWindow::deleteConversation);
+    m_listView->addActions({ rename, remove });
+    file->addSeparator();
+    QAction* quit = file->addAction(tr("&Quit"), this, &QWidget::close);
+    quit->setShortcut(QKeySequence(Qt::CTRL | Qt::Key_Q));
+    buildChatMenu();
+    buildViewMenu();
+    QMenu* help = menuBar()->addMenu(tr("&Help"));
+    addAction(help, tr("&Keys"), QKeySequence(Qt::Key_F1), &MainWindow::showKeys);
+    addAction(help, tr("&About Tokenglass"), {}, &MainWindow::showAbout);
+}
+
+void MainWindow::buildChatMenu()
+{
+    QMenu* chat = menuBar()->addMenu(tr("&Chat"));
+    addAction(
+        chat, tr("&Send, or write on"), QKeySequence(Qt::CTRL | Qt::Key_Return), &MainWindow::send);
+    addAction(chat, tr("S&top"), QKeySequence(Qt::Key_Escape), &MainWindow::stop);
+    addAction(chat, tr("&Regenerate"), QKeySequence(Qt::CTRL | Qt::Key_R), &MainWindow::regenerate);
+    chat->addSeparator();
+    addAction(chat, tr("&Previous answer"), QKeySequence(Qt::ALT | Qt::Key_Left),
+        &MainWindow::showPreviousAnswer);
+    addAction(chat, tr("&Next answer"), QKeySequence(Qt::ALT | Qt::Key_Right),
+        &MainWindow::showNextAnswer);
+    addAction(chat, tr("&Copy last answer"), QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_C),
+        &MainWindow::copyAnswer);
+    chat->addSeparator();
+    addAction(
+        chat, tr("&Message box"), QKeySequence(Qt::CTRL | Qt::Key_L), &MainWindow::focusInput);
+}
+
+void MainWindow::buildViewMenu()
+{
+    QMenu* view = menuBar()->addMenu(tr("&View"));
+    m_showList = view->addAction(tr("&Conversations"));
+    m_showList->setCheckable(true);
+    m_showList->setShortcut(QKeySequence(Qt::CTRL | Qt::Key_B));
+    connect(m_showList, &QAction::toggled, m_left, &QWidget::setVisible);
+    m_showSettings = view->addAction(tr("&Settings"));
+    m_showSettings->setCheckable(true);
+    m_showSettings->setShortcut(QKeySequence(Qt::CTRL | Qt::Key_Comma));
+    connect(m_showSettings, &QAction::toggled, m_settings, &QWidget::setVisible);
+    addAction(view, tr("&Next pane"), QKeySequence(Qt::Key_F6), &MainWindow::nextPane);
+    view->addSeparator();
+    QAction* larger = addAction(view, tr("&Larger text"), {}, &MainWindow::zoomIn);
+    larger->setShortcuts(
+        { QKeySequence(Qt::CTRL | Qt::Key_Equal), QKeySequence(Qt::CTRL | Qt::Key_Plus) });
+    addAction(
+        view, tr("S&maller text"), QKeySequence(Qt::CTRL | Qt::Key_Minus), &MainWindow::zoomOut);
+    addAction(
+        view, tr("N&ormal text size"), QKeySequence(Qt::CTRL | Qt::Key_0), &MainWindow::resetZoom);
+    view->addSeparator();
+    QMenu* appearance = view->addMenu(tr("&Appearance"));
+    auto* group = new QActionGroup(this);
+    const std::pair<Appearance, QString> choices[] = { { Appearance::System, tr("As the system") },
+        { Appearance::Light, tr("Light") }, { Appearance::Dark, tr("Dark") } };
+    for (const auto& [value, text] : choices) {
+        QAction* action
+            = appearance->addAction(text, this, [this, chosen = value] { setAppearance(chosen); });
+        action->setCheckable(true);
+        action->setData(int(value));
+        group->addAction(action);
+        action->setChecked(
+            value == Appearance(m_store.value(QStringLiteral("window/appearance"), 0).toInt()));
+    }
+}
+
+void MainWindow::showConversation(app::Conversation* conversation)
+{
+    if (conversation == m_conversation)
+        return;
+    m_conversation = conversation;
+    const bool isPage = conversation && conversation->kind() == app::ConversationKind::PlainText;
+    m_chatPage->setConversation(isPage ? nullptr : conversation);
+    m_plainTextPage->setConversation(isPage ? conversation : nullptr);
+    m_pages->setCurrentIndex(isPage ? 1 : 0);
+    m_header->setConversation(conversation);
+    m_settings->setConversation(conversation);
+    m_listView->setCurrentIndex(m_list->indexOf(conversation));
+}
+
+void MainWindow::newChat()
+{
+    // An empty chat is reused: no heap of chats that were never begun.
+    for (const auto& existing : m_workspace.conversations())
+        if (existing->kind() == app::ConversationKind::Chat && existing->isEmpty()
+            && existing->typedText().isEmpty()) {
+            showConversation(existing.get());
+            focusInput();
+            return;
+        }
+    showConversation(&m_workspace.addConversation(app::ConversationKind::Chat));
+    focusInput();
+}
+
+void MainWindow::newPage()
+{
+    showConversation(&m_workspace.addConversation(app::ConversationKind::PlainText));
+    focusInput();
+}
+
+void MainWindow::deleteConversation()
+{
+    if (!m_conversation)
+        return;
+    if (!m_conversation->isEmpty()) {
+        QMessageBox box(QMessageBox::Question, tr("Delete conversation"),
+            tr("Delete this conversation? It cannot be brought back."), QMessageBox::Cancel, this);
+        box.setTextFormat(Qt::PlainText);
+        box.setInformativeText(m_conversation->title());
+        QPushButton* remove = box.addButton(tr("Delete"), QMessageBox::DestructiveRole);
+        box.exec();
+        if (box.clickedButton() != remove)
+            return;
+    }
+    app::Conversation* doomed = m_conversation;
+    app::Conversation* next = nullptr;
+    for (const auto& other : m_workspace.conversations())
+        if (other.get() != doomed)
+            next = other.get();
+    if (next)
+        showConversation(next);
+    else
+        showConversation(&m_workspace.addConversation(app::ConversationKind::Chat));
+    m_workspace.removeConversation(*doomed);
+}
+
+void MainWindow::openFile()
+{
+    const QString path = QFileDialog::getOpenFileName(this, tr("Open a GGUF file"),
+        QFileInfo(QString::fromStdString(m_workspace.loadRequest().path)).path(),
+        tr("GGUF models (*.gguf);;All files (*)"));
+    if (!path.isEmpty())
+        openModel(path);
+}
+
+void MainWindow::openModel(const QString& path)
+{
+    engine::ModelLoadRequest request;
+    request.path = path.toStdString();
+    request.deviceUuid = m_settings->deviceUuid().toStdString();
+    request.contextLength = m_settings->contextLength();
+    m_workspace.loadModel(std::move(request));
+}
+
+QString MainWindow::lastModel() const
+{
+    const QString path = m_store.value(QStringLiteral("model/path")).toString();
+    return QFileInfo(path).isReadable() ? path : QString();
+}
+
+void MainWindow::rememberModel()
+{
+    if (m_workspace.modelState() != app::ModelState::Ready)
+        return;
+    m_store.setValue(
+        QStringLiteral("model/path"), QString::fromStdString(m_workspace.loadRequest().path));
+    m_store.setValue(QStringLiteral("model/device"),
+        QString::fromStdString(m_workspace.loadRequest().deviceUuid));
+}
+
+void MainWindow::send()
+{
+    if (m_pages->currentWidget() == m_plainTextPage)
+        m_plainTextPage->writeOn();
+    else
+        m_chatPage->send();
+}
+
+void MainWindow::stop()
+{
+    if (m_conversation && m_conversation->activeDraft())
+        m_workspace.stop(*m_conversation);
+    else
+        m_workspace.cancelLoad();
+}
+
+void MainWindow::regenerate()
+{
+    if (m_conversation && m_conversation->kind() == app::ConversationKind::Chat)
+        m_workspace.regenerate(*m_conversation);
+}
+
+void MainWindow::copyAnswer()
+{
+    if (const app::Draft* draft = m_conversation ? m_conversation->lastDraft() : nullptr)
+        copyToClipboard(QString::fromStdString(draft->text()));
+}
+
+void MainWindow::showPreviousAnswer() { showSibling(-1); }
+void MainWindow::showNextAnswer() { showSibling(1); }
+
+void MainWindow::showSibling(int step)
+{
+    if (!m_conversation || !m_conversation->lastDraft())
+        return;
+    const size_t turnIndex = m_conversation->turnCount() - 1;
+    const app::Turn& turn = m_conversation->turns()[turnIndex];
+    const int wanted = int(turn.shown) + step;
+    if (wanted >= 0 && wanted < int(turn.drafts.size()))
+        m_conversation->showSibling(turnIndex, size_t(wanted));
+}
+
+void MainWindow::focusInput()
+{
+    if (m_pages->currentWidget() == m_plainTextPage)
+        m_plainTextPage->edit().setFocus(Qt::ShortcutFocusReason);
+    else
+        m_chatPage->input().focusEdit();
+}
+
+void MainWindow::zoomIn() { setTextScale(m_textScale * kTextScaleStep); }
+void MainWindow::zoomOut() { setTextScale(m_textScale / kTextScaleStep); }
+void MainWindow::resetZoom() { setTextScale(1); }
+
+void MainWindow::setTextScale(double scale)
+{
+    m_textScale = std::clamp(scale, 0.5, 3.0);
+    QFont scaled = m_baseFont;
+    if (scaled.pointSizeF() > 0)
+        scaled.setPointSizeF(scaled.pointSizeF() * m_textScale);
+    m_pages->setFont(scaled);
+}
+
+void MainWindow::setAppearance(Appearance appearance)
+{
+    m_appearance = appearance;
+    m_store.setValue(QStringLiteral("window/appearance"), int(appearance));
+    QApplication::setPalette(paletteFor(appearance, m_systemPalette));
+}
+
+void MainWindow::nextPane()
+{
+    QWidget* centre = m_pages->currentWidget() == m_plainTextPage
+        ? static_cast<QWidget*>(&m_plainTextPage->edit())
+        : m_chatPage->input().edit();
+    const std::pair<QWidget*, QWidget*> panes[]
+        = { { m_left, m_listView }, { m_pages, centre }, { m_settings, m_settings } };
+    const QWidget* focused = focusWidget();
+    size_t current = std::size(panes) - 1;
+    for (size_t i = 0; i < std::size(panes); ++i)
+        if (focused && (panes[i].first == focused || panes[i].first->isAncestorOf(focused)))
+            current = i;
+    for (size_t step = 1; step <= std::size(panes); ++step) {
+        const auto& [pane, target] = panes[(current + step) % std::size(panes)];
+        if (!pane->isVisible())
+            continue;
+        target->setFocus(Qt::ShortcutFocusReason);
+        if (pane == m_settings)
+            focusNextChild();
+        return;
+    }
+}
+
+void MainWindow::showKeys()
+{
+    QStringList lines;
+    for (const QAction* menu : menuBar()->actions())
+        for (const QAction* action : menu->menu()->actions())
+            if (!action->shortcut().isEmpty())
+                lines.append(action->shortcut().toString(QKeySequence::NativeText)
+                    + QLatin1Char('\t') + action->text().remove(QLatin1Char('&')));
+    lines.append(tr("Enter\tSend"));
+    lines.append(tr("Shift+Enter\tNew line"));
+    QMessageBox box(
+        QMessageBox::NoIcon, tr("Keys"), lines.join(QLatin1Char('\n')), QMessageBox::Close, this);
+    box.setTextFormat(Qt::PlainText);
+    box.exec();
+}
+
+void MainWindow::showAbout()
+{
+    QMessageBox box(QMessageBox::NoIcon, tr("About Tokenglass"),
+        tr("Tokenglass %1\nA chat window for local language models that shows every token and why "
+           "it stopped.\nMIT licence.")
+            .arg(QCoreApplication::applicationVersion()),
+        QMessageBox::Close, this);
+    box.setTextFormat(Qt::PlainText);
+    box.exec();
+}
+
+void MainWindow::restore()
+{
+    const int unit = gridUnit(this);
+    resize(unit * 184, unit * 112);
+    restoreGeometry(m_store.value(QStringLiteral("window/geometry")).toByteArray());
+    if (!m_splitter->restoreState(m_store.value(QStringLiteral("window/panes")).toByteArray()))
+        m_splitter->setSizes({ unit * 32, unit * 112, unit * 40 });
+    m_splitter->setHandleWidth(1);
+    m_showList->setChecked(m_store.value(QStringLiteral("window/list"), true).toBool());
+    m_showSettings->setChecked(m_store.value(QStringLiteral("window/settings"), true).toBool());
+    m_left->setVisible(m_showList->isChecked());
+    m_settings->setVisible(m_showSettings->isChecked());
+    m_settings->setDeviceUuid(m_store.value(QStringLiteral("model/device")).toString());
+    setTextScale(m_store.value(QStringLiteral("window/textScale"), 1.0).toDouble());
+    const int appearance = m_store.value(QStringLiteral("window/appearance"), 0).toInt();
+    if (appearance == int(Appearance::Light) || appearance == int(Appearance::Dark))
+        setAppearance(Appearance(appearance));
+}
+
+void MainWindow::remember()
+{
+    m_store.setValue(QStringLiteral("window/geometry"), saveGeometry());
+    m_store.setValue(QStringLiteral("window/panes"), m_splitter->saveState());
+    m_store.setValue(QStringLiteral("window/list"), m_showList->isChecked());
+    m_store.setValue(QStringLiteral("window/settings"), m_showSettings->isChecked());
+    m_store.setValue(QStringLiteral("window/textScale"), m_textScale);
+    app::writeChatSettings(m_store, m_workspace.defaultSettings());
+}
+
+void MainWindow::closeEvent(QCloseEvent* event)
+{
+    remember();
+    QMainWindow::closeEvent(event);
+}
+
+void MainWindow::dragEnterEvent(QDragEnterEvent* event)
+{
+    for (const QUrl& url : event->mimeData()->urls())
+        if (url.isLocalFile()
+            && url.toLocalFile().endsWith(QStringLiteral(".gguf"), Qt::CaseInsensitive))
+            event->acceptProposedAction();
+}
+
+void MainWindow::dropEvent(QDropEvent* event)
+{
+    for (const QUrl& url : event->mimeData()->urls())
+        if (url.isLocalFile())
+            return openModel(url.toLocalFile());
+}
+
+} // namespace ui

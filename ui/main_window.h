@@ -1,0 +1,106 @@
+#pragma once
+
+#include "app/conversation/workspace.h"
+#include "app/models/device_finder.h"
+#include "app/models/model_finder.h"
+#include "ui/theme/theme.h"
+
+#include <QMainWindow>
+
+class QListView;
+class QMenu;
+class QSettings;
+class QSplitter;
+class QStackedWidget;
+
+namespace ui {
+
+class ChatHeader;
+class ChatPage;
+class ConversationListModel;
+class PlainTextPage;
+class SettingsPanel;
+
+/// The window: conversations left, the shown one in the middle, settings right.
+class MainWindow : public QMainWindow {
+    Q_OBJECT
+public:
+    struct Parts {
+        app::Workspace& workspace;
+        app::ModelFinder& models;
+        app::DeviceFinder& devices;
+        QSettings& store;
+    };
+    explicit MainWindow(const Parts& parts);
+    ~MainWindow() override;
+
+    /// Loads with the device and context chosen on the right.
+    void openModel(const QString& path);
+    /// The model used last, "" when there is none or its file is gone.
+    QString lastModel() const;
+    void showConversation(app::Conversation* conversation);
+    app::Conversation* conversation() const { return m_conversation; }
+    ChatPage& chatPage() { return *m_chatPage; }
+    PlainTextPage& plainTextPage() { return *m_plainTextPage; }
+    SettingsPanel& settingsPanel() { return *m_settings; }
+
+protected:
+    void dragEnterEvent(QDragEnterEvent* event) override;
+    void dropEvent(QDropEvent* event) override;
+    void closeEvent(QCloseEvent* event) override;
+
+private:
+    void buildPanes();
+    void buildMenus();
+    void buildChatMenu();
+    void buildViewMenu();
+    QAction* addAction(
+        QMenu* menu, const QString& text, const QKeySequence& keys, void (MainWindow::*slot)());
+    void newChat();
+    void newPage();
+    void openFile();
+    void deleteConversation();
+    void stop();
+    void regenerate();
+    void copyAnswer();
+    void showPreviousAnswer();
+    void showNextAnswer();
+    void showSibling(int step);
+    void focusInput();
+    void send();
+    void zoomIn();
+    void zoomOut();
+    void resetZoom();
+    void setTextScale(double scale);
+    void setAppearance(Appearance appearance);
+    void nextPane();
+    void toggleSettings();
+    void showKeys();
+    void showAbout();
+    void restore();
+    void remember();
+    void rememberModel();
+
+    app::Workspace& m_workspace;
+    app::ModelFinder& m_models;
+    app::DeviceFinder& m_devices;
+    QSettings& m_store;
+    app::Conversation* m_conversation = nullptr;
+    ConversationListModel* m_list = nullptr;
+    QListView* m_listView = nullptr;
+    QWidget* m_left = nullptr;
+    QSplitter* m_splitter = nullptr;
+    ChatHeader* m_header = nullptr;
+    QStackedWidget* m_pages = nullptr;
+    ChatPage* m_chatPage = nullptr;
+    PlainTextPage* m_plainTextPage = nullptr;
+    SettingsPanel* m_settings = nullptr;
+    QAction* m_showSettings = nullptr;
+    QAction* m_showList = nullptr;
+    QPalette m_systemPalette;
+    Appearance m_appearance = Appearance::System;
+    double m_textScale = 1;
+    QFont m_baseFont;
+};
+
+} // namespace ui

@@ -1,0 +1,101 @@
+#pragma once
+
+#include "app/conversation/workspace.h"
+#include "app/models/device_finder.h"
+#include "app/models/model_finder.h"
+
+#include <QScrollArea>
+
+class QCheckBox;
+class QComboBox;
+class QDoubleSpinBox;
+class QFormLayout;
+class QLineEdit;
+class QPlainTextEdit;
+class QProgressBar;
+class QPushButton;
+class QSpinBox;
+class QVBoxLayout;
+
+namespace ui {
+
+class NoteLabel;
+
+/// The right panel: which model on which device, and how the answers of the shown conversation are
+/// made. What is changed here also becomes the start of new conversations.
+class SettingsPanel : public QScrollArea {
+    Q_OBJECT
+public:
+    SettingsPanel(app::Workspace& workspace, app::ModelFinder& models, app::DeviceFinder& devices,
+        QWidget* parent = nullptr);
+
+    void setConversation(app::Conversation* conversation);
+    /// The device and context that the next load asks for.
+    QString deviceUuid() const;
+    int contextLength() const;
+    void setDeviceUuid(const QString& uuid);
+    void focusFamily();
+
+signals:
+    void modelChosen(const QString& path);
+    void openRequested();
+
+private:
+    QFormLayout* addSection(const QString& title);
+    void buildModelSection();
+    void buildChatSection();
+    void buildLengthSection();
+    void buildSamplingSection();
+    void buildSeedSection();
+    QDoubleSpinBox* addNumber(QFormLayout* form, const QString& label, double least, double most,
+        double step, const QString& help);
+    QSpinBox* addCount(QFormLayout* form, const QString& label, int most, const QString& help);
+    void showSettings();
+    void applySettings();
+    void refreshModels();
+    void refreshDevices();
+    void refreshModelState();
+    void refreshSeed();
+    void chooseModel(int index);
+
+    app::Workspace& m_workspace;
+    app::ModelFinder& m_models;
+    app::DeviceFinder& m_devices;
+    app::Conversation* m_conversation = nullptr;
+    bool m_isShowing = false; ///< fields are being filled, not edited
+    QString m_wishedDevice;
+
+    QVBoxLayout* m_column;
+    QComboBox* m_model;
+    NoteLabel* m_modelState;
+    QProgressBar* m_progress;
+    QPushButton* m_cancelLoad;
+    QPushButton* m_search;
+    QComboBox* m_device;
+    QSpinBox* m_context;
+    QPushButton* m_reload;
+    QWidget* m_chatSection = nullptr;
+    QPlainTextEdit* m_system;
+    NoteLabel* m_systemNote;
+    QComboBox* m_family;
+    NoteLabel* m_familyNote;
+    QSpinBox* m_cap;
+    QLineEdit* m_stops;
+    QDoubleSpinBox* m_temperature;
+    QSpinBox* m_topK;
+    QDoubleSpinBox* m_topP;
+    QDoubleSpinBox* m_minP;
+    QDoubleSpinBox* m_repeatPenalty;
+    QSpinBox* m_repeatWindow;
+    QDoubleSpinBox* m_presence;
+    QDoubleSpinBox* m_frequency;
+    QCheckBox* m_fixSeed;
+    QLineEdit* m_seed;
+    NoteLabel* m_lastSeed;
+};
+
+/// Stop strings in one line of text: divided by '|', with \n, \t, \| and \\ for those characters.
+QString joinStopStrings(const QStringList& stops);
+QStringList splitStopStrings(const QString& line);
+
+} // namespace ui
