@@ -80,7 +80,7 @@ void softmax(std::span<float> scores)
         score = float(score / sum);
 }
 
-Matrix attention(const AttentionOptions& o)
+Matrix attention(const AttentionInputs& o)
 {
     const size_t headDim = o.query.columns / o.headCount;
     const size_t headsPerKvHead = o.headCount / o.kvHeadCount;

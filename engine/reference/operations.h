@@ -33,7 +33,7 @@ void rope(Matrix& x, std::span<const double> frequencies, RopePairing pairing,
 /// Turns scores into weights that add to one, in place.
 void softmax(std::span<float> scores);
 
-struct AttentionOptions {
+struct AttentionInputs {
     const Matrix& query; ///< [tokens, headCount * headDim], already rotated
     const Matrix& key; ///< [positions, kvHeadCount * headDim], already rotated
     const Matrix& value; ///< [positions, kvHeadCount * headDim]
@@ -46,7 +46,7 @@ struct AttentionOptions {
 /// Causal attention: the last token of query stands at the last position of key. Result: shape of
 /// query. Source: Vaswani et al. 2017; grouped heads: Ainslie et al. 2023; windows: Beltagy et al.
 /// 2020.
-Matrix attention(const AttentionOptions& options);
+Matrix attention(const AttentionInputs& inputs);
 
 /// activation(gate) * up, element by element. Source: Shazeer 2020 (GLU variants).
 Matrix gated(Activation activation, const Matrix& gate, const Matrix& up);

@@ -86,7 +86,7 @@ private slots:
         const Matrix query = randomMatrix(6, 8, 4);
         Matrix key = randomMatrix(6, 4, 5);
         Matrix value = randomMatrix(6, 4, 6);
-        AttentionOptions options {
+        AttentionInputs options {
             .query = query, .key = key, .value = value, .headCount = 2, .kvHeadCount = 1
         };
         const Matrix whole = attention(options);
