@@ -18,6 +18,7 @@ layout(push_constant) uniform Shape {
     uint tokenCount;
     uint adds; // 1: add to y instead of storing
     uint biased; // 1: bias holds numbers
+    uint firstRow; // of this slab in the matrix
 } shape;
 uint groupCount() { return shape.groupCount; }
 uint xStride() { return shape.xStride; }
@@ -41,7 +42,7 @@ void main()
                 continue;
             float value = sums[r * kTokens + t];
             if (shape.biased != 0)
-                value += texelFetch(Bias, int(row)).x;
+                value += texelFetch(Bias, int(shape.firstRow + row)).x;
             const uint index = (firstToken + t) * shape.yStride + shape.yOffset + row;
             y[index] = shape.adds != 0 ? y[index] + value : value;
         }

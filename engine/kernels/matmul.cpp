@@ -15,6 +15,7 @@ namespace {
         uint32_t tokenCount;
         uint32_t adds;
         uint32_t biased;
+        uint32_t firstRow;
     };
 
     Result<const vk::ComputePipeline*> pipelineFor(KernelContext& context, TensorType type, const TileShape& tile)
@@ -65,6 +66,7 @@ void Matmul::record(vk::Recorder& recorder, uint32_t tokenCount) const
             .tokenCount = tokenCount,
             .adds = m_options.adds ? 1u : 0u,
             .biased = m_options.bias ? 1u : 0u,
+            .firstRow = part.firstRow,
         });
         recorder.dispatch((part.rowCount + tile.rowsPerLane * m_lanes - 1) / (tile.rowsPerLane * m_lanes),
             (tokenCount + tile.tokens - 1) / tile.tokens);

@@ -158,7 +158,9 @@ Result<WeightMatrix> WeightMatrix::create(vk::Device& device, const WeightMatrix
     const PackedShape shape(options.type, matrix.m_paddedRows, options.columns);
     matrix.m_groupCount = shape.groups();
 
-    const uint32_t slabTiles = tilesOfSlab(device, shape);
+    uint32_t slabTiles = tilesOfSlab(device, shape);
+    if (options.mostSlabTiles > 0)
+        slabTiles = std::min(slabTiles, options.mostSlabTiles);
     for (uint32_t tile = 0; tile < shape.tiles(); tile += slabTiles) {
         const uint32_t tiles = std::min(slabTiles, shape.tiles() - tile);
         const SlabPlan plan(shape, tiles);

@@ -28,6 +28,7 @@ struct WeightMatrixOptions {
     uint64_t columns = 0;
     std::vector<WeightPart> parts;
     std::string purpose; ///< the tensor's name, for errors
+    uint32_t mostSlabTiles = 0; ///< of a slab, for tests; 0: as many as the device takes
     /// Called after each piece with the bytes of the file that were read; returns false to stop.
     std::function<bool(uint64_t bytes)> progress;
 };
