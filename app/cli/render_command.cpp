@@ -15,7 +15,8 @@ namespace {
 
     constexpr const char* kUsage
         = "usage: tokenglass render < requests.jsonl\n"
-          "each line: {\"template\", \"messages\", \"add_generation_prompt\", \"continue_final_message\",\n"
+          "each line: {\"template\", \"messages\", \"add_generation_prompt\", "
+          "\"continue_final_message\",\n"
           "            \"variables\", \"bos_token\", \"eos_token\", \"now\"}\n";
 
     /// One line of standard input.
@@ -26,12 +27,13 @@ namespace {
 
     engine::Result<std::chrono::sys_seconds> civilTime(const std::tm& time)
     {
-        const auto date = std::chrono::year(time.tm_year + 1900) / std::chrono::month(unsigned(time.tm_mon + 1))
+        const auto date = std::chrono::year(time.tm_year + 1900)
+            / std::chrono::month(unsigned(time.tm_mon + 1))
             / std::chrono::day(unsigned(time.tm_mday));
         if (!date.ok())
             return engine::Error::badRequest("'now' is no date");
-        return std::chrono::sys_days(date) + std::chrono::hours(time.tm_hour) + std::chrono::minutes(time.tm_min)
-            + std::chrono::seconds(time.tm_sec);
+        return std::chrono::sys_days(date) + std::chrono::hours(time.tm_hour)
+            + std::chrono::minutes(time.tm_min) + std::chrono::seconds(time.tm_sec);
     }
 
     engine::Result<std::chrono::sys_seconds> localClock()
@@ -49,8 +51,8 @@ namespace {
     engine::Result<std::chrono::sys_seconds> parseTime(const std::string& text)
     {
         std::tm time {};
-        const int read = std::sscanf(text.c_str(), "%4d-%2d-%2dT%2d:%2d:%2d", &time.tm_year, &time.tm_mon, &time.tm_mday,
-            &time.tm_hour, &time.tm_min, &time.tm_sec);
+        const int read = std::sscanf(text.c_str(), "%4d-%2d-%2dT%2d:%2d:%2d", &time.tm_year,
+            &time.tm_mon, &time.tm_mday, &time.tm_hour, &time.tm_min, &time.tm_sec);
         if (read < 3)
             return engine::Error::badRequest("'now' must look like 2026-11-29T12:00:00");
         time.tm_year -= 1900;
@@ -80,7 +82,8 @@ namespace {
     {
         TRY_ASSIGN(const Json json, parseJsonInput(text));
         if (!json.is_object() || !json.contains("template") || !json["template"].is_string())
-            return engine::Error::badRequest("each line must be an object with a string 'template'");
+            return engine::Error::badRequest(
+                "each line must be an object with a string 'template'");
         RenderLine line;
         line.source = json["template"].get<std::string>();
         line.request.messages = json.value("messages", Json::array());
@@ -135,7 +138,8 @@ int runRenderCommand(const std::vector<std::string>& arguments)
         if (line.find_first_not_of(" \t\r") == std::string::npos)
             continue;
         // A template may cut a character in two: such bytes come out as U+FFFD.
-        std::cout << answerTo(line).dump(-1, ' ', false, Json::error_handler_t::replace) << "\n" << std::flush;
+        std::cout << answerTo(line).dump(-1, ' ', false, Json::error_handler_t::replace) << "\n"
+                  << std::flush;
     }
     return std::cout ? kExitOk : kExitFailed;
 }

@@ -17,24 +17,32 @@ namespace {
             begin = run.end;
             const bool fromTemplate = run.origin == jinja::Origin::Template;
             if (!bytes.empty())
-                prompt.spans.push_back({ bytes, fromTemplate ? TextOrigin::Template : TextOrigin::Person });
+                prompt.spans.push_back(
+                    { bytes, fromTemplate ? TextOrigin::Template : TextOrigin::Person });
         }
         return prompt;
     }
 
-    bool isReserved(std::string_view name) { return name == "messages" || name == "add_generation_prompt"; }
+    bool isReserved(std::string_view name)
+    {
+        return name == "messages" || name == "add_generation_prompt";
+    }
 
     /// Defines what every template may ask for, then the request's own variables.
-    Result<void> defineVariables(jinja::Interpreter& interpreter, jinja::Meter& meter, const RenderRequest& request)
+    Result<void> defineVariables(
+        jinja::Interpreter& interpreter, jinja::Meter& meter, const RenderRequest& request)
     {
         interpreter.define("add_generation_prompt", jinja::Value(request.addGenerationPrompt));
-        interpreter.define("bos_token", jinja::makeText(meter, request.bosToken, jinja::Origin::Template));
-        interpreter.define("eos_token", jinja::makeText(meter, request.eosToken, jinja::Origin::Template));
+        interpreter.define(
+            "bos_token", jinja::makeText(meter, request.bosToken, jinja::Origin::Template));
+        interpreter.define(
+            "eos_token", jinja::makeText(meter, request.eosToken, jinja::Origin::Template));
         interpreter.define("tools", jinja::Value());
         interpreter.define("documents", jinja::Value());
         for (const auto& [name, json] : request.variables.items()) {
             if (isReserved(name))
-                return Error::badRequest("the template variable '" + name + "' is set by the chat itself");
+                return Error::badRequest(
+                    "the template variable '" + name + "' is set by the chat itself");
             TRY_ASSIGN(jinja::Value value, jinja::valueFromJson(meter, json));
             interpreter.define(name, std::move(value));
         }
@@ -67,7 +75,8 @@ ChatTemplate::~ChatTemplate() = default;
 Result<ChatTemplate> ChatTemplate::parse(std::string source)
 {
     TRY_ASSIGN(jinja::Statements statements, jinja::parseTemplate(source));
-    return ChatTemplate(std::make_unique<Program>(Program { std::move(source), std::move(statements) }));
+    return ChatTemplate(
+        std::make_unique<Program>(Program { std::move(source), std::move(statements) }));
 }
 
 const std::string& ChatTemplate::source() const { return m_program->source; }
@@ -77,9 +86,11 @@ Result<RenderedPrompt> ChatTemplate::render(const RenderRequest& request) const
     if (!request.messages.is_array() || !request.variables.is_object())
         return Error::badRequest("messages must be a list and variables an object");
     if (request.continueFinalMessage && request.addGenerationPrompt)
-        return Error::badRequest("a prompt either continues the last message or opens a new answer, not both");
+        return Error::badRequest(
+            "a prompt either continues the last message or opens a new answer, not both");
     if (request.continueFinalMessage && source().find("content") == std::string::npos)
-        return Error::badRequest("the last message cannot be continued: the chat template reads no 'content'");
+        return Error::badRequest(
+            "the last message cannot be continued: the chat template reads no 'content'");
 
     jinja::Meter meter;
     jinja::Interpreter interpreter(meter, request.now);

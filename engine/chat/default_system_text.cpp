@@ -59,7 +59,8 @@ std::string defaultSystemText(const ChatTemplate& chatTemplate, RenderRequest re
     request.continueFinalMessage = false;
     request.messages = nlohmann::ordered_json::array({ question });
     const auto without = chatTemplate.render(request);
-    request.messages = nlohmann::ordered_json::array({ { { "role", "system" }, { "content", kSystemProbe } }, question });
+    request.messages = nlohmann::ordered_json::array(
+        { { { "role", "system" }, { "content", kSystemProbe } }, question });
     const auto with = chatTemplate.render(request);
     if (!without || !with)
         return {};

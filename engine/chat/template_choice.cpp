@@ -33,7 +33,8 @@ namespace {
         const bool bracketsAreTokens = hasBracketTokens(vocabulary);
         std::string missing;
         for (const std::string& marker : roleMarkers(prompt)) {
-            if (isControlToken(vocabulary, marker) || (isBracketMarker(marker) && !bracketsAreTokens))
+            if (isControlToken(vocabulary, marker)
+                || (isBracketMarker(marker) && !bracketsAreTokens))
                 continue;
             missing += (missing.empty() ? "" : ", ") + marker;
         }
@@ -71,7 +72,8 @@ TemplateOffer offeredTemplate(const Metadata& metadata, const Tokenizer& tokeniz
     }
     auto chatTemplate = ChatTemplate::parse(*source);
     if (!chatTemplate) {
-        offer.problem = "The chat template of the file cannot be used: " + chatTemplate.error().message;
+        offer.problem
+            = "The chat template of the file cannot be used: " + chatTemplate.error().message;
         return offer;
     }
     offer.ownSource = std::move(*source);
@@ -79,12 +81,14 @@ TemplateOffer offeredTemplate(const Metadata& metadata, const Tokenizer& tokeniz
     const RenderRequest request = trialRequest(tokenizer.vocabulary());
     const auto prompt = chatTemplate->render(request);
     if (!prompt) {
-        offer.problem = "The chat template of the file fails on a short chat: " + prompt.error().message;
+        offer.problem
+            = "The chat template of the file fails on a short chat: " + prompt.error().message;
         return offer;
     }
     const std::string missing = missingMarkers(*prompt, tokenizer.vocabulary());
     if (!missing.empty())
-        offer.problem = "The chat template writes " + missing + ", but the vocabulary has no control token of that text.";
+        offer.problem = "The chat template writes " + missing
+            + ", but the vocabulary has no control token of that text.";
     offer.defaultSystemText = defaultSystemText(*chatTemplate, request);
     return offer;
 }

@@ -12,9 +12,11 @@ namespace {
     constexpr const char* kLlama3
         = "{{ bos_token }}"
           "{% for message in messages %}"
-          "<|start_header_id|>{{ message.role }}<|end_header_id|>\n\n{{ message.content | trim }}<|eot_id|>"
+          "<|start_header_id|>{{ message.role }}<|end_header_id|>\n\n{{ message.content | trim "
+          "}}<|eot_id|>"
           "{% endfor %}"
-          "{% if add_generation_prompt %}<|start_header_id|>assistant<|end_header_id|>\n\n{% endif %}";
+          "{% if add_generation_prompt %}<|start_header_id|>assistant<|end_header_id|>\n\n{% endif "
+          "%}";
 
     // The format knows no system turn: the system text opens the first user turn.
     constexpr const char* kGemma

@@ -11,13 +11,15 @@ namespace {
     {
         constexpr std::string_view kWords[] = { "s", "/s", "bos", "eos", "sop" };
         return std::find(std::begin(kWords), std::end(kWords), name) != std::end(kWords)
-            || name.find("turn") != std::string_view::npos || name.find("_of_") != std::string_view::npos;
+            || name.find("turn") != std::string_view::npos
+            || name.find("_of_") != std::string_view::npos;
     }
 
     /// The inside of "<...>": bars at one of its ends (also the full-width ones), or a turn word.
     bool isAngleName(std::string_view name)
     {
-        const bool hasBar = name.starts_with('|') || name.ends_with('|') || name.starts_with("｜") || name.ends_with("｜");
+        const bool hasBar = name.starts_with('|') || name.ends_with('|') || name.starts_with("｜")
+            || name.ends_with("｜");
         return hasBar ? name.size() > 1 : isTurnWord(name);
     }
 
@@ -26,8 +28,9 @@ namespace {
     {
         if (name.starts_with('/'))
             name.remove_prefix(1);
-        return name.size() > 1
-            && std::all_of(name.begin(), name.end(), [](char c) { return (c >= 'A' && c <= 'Z') || c == '_'; });
+        return name.size() > 1 && std::all_of(name.begin(), name.end(), [](char c) {
+            return (c >= 'A' && c <= 'Z') || c == '_';
+        });
     }
 
     /// The marker that begins at this offset; empty when none does.
@@ -50,9 +53,11 @@ std::vector<std::string> roleMarkers(const RenderedPrompt& prompt)
         if (span.origin != TextOrigin::Template)
             continue;
         const std::string_view text = span.text;
-        for (size_t at = text.find_first_of("<["); at != std::string_view::npos; at = text.find_first_of("<[", at + 1)) {
+        for (size_t at = text.find_first_of("<["); at != std::string_view::npos;
+             at = text.find_first_of("<[", at + 1)) {
             const std::string marker(markerAt(text, at));
-            if (!marker.empty() && std::find(markers.begin(), markers.end(), marker) == markers.end())
+            if (!marker.empty()
+                && std::find(markers.begin(), markers.end(), marker) == markers.end())
                 markers.push_back(marker);
         }
     }

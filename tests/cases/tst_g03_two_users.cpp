@@ -15,8 +15,9 @@ private slots:
         const auto files = templateFiles();
         if (files.empty())
             QSKIP(kNoReference);
-        const std::set<std::string> strict { "command-r-v01", "gemma-2-2b-it", "gemma-3-it", "gemma-7b-it", "mistral-7b-v0.2-old",
-            "mistral-7b-v1", "mistral-nemo-2407", "mistral-small-3.2" };
+        const std::set<std::string> strict { "command-r-v01", "gemma-2-2b-it", "gemma-3-it",
+            "gemma-7b-it", "mistral-7b-v0.2-old", "mistral-7b-v1", "mistral-nemo-2407",
+            "mistral-small-3.2" };
         for (const TemplateFile& file : files) {
             const auto& testCase = file.findCase("two-users");
             const auto prompt = file.parse()->render(file.request(testCase));
@@ -24,7 +25,8 @@ private slots:
             QVERIFY2(why.empty(), (file.name + ": " + why).c_str());
             QVERIFY2(prompt.has_value() != (strict.count(file.name) > 0), file.name.c_str());
             if (!prompt)
-                QVERIFY2(prompt.error().message.find("must alternate") != std::string::npos, prompt.error().message.c_str());
+                QVERIFY2(prompt.error().message.find("must alternate") != std::string::npos,
+                    prompt.error().message.c_str());
         }
     }
     void withoutTheSecondMessageTheChatGoesOn()

@@ -9,7 +9,8 @@ namespace {
 std::string rendered(const std::string& source)
 {
     RenderRequest request;
-    request.messages = nlohmann::ordered_json::array({ { { "role", "user" }, { "content", "Hi" } } });
+    request.messages
+        = nlohmann::ordered_json::array({ { { "role", "user" }, { "content", "Hi" } } });
     const auto chatTemplate = ChatTemplate::parse(source);
     if (!chatTemplate)
         return "error: " + chatTemplate.error().message;
@@ -22,13 +23,23 @@ std::string rendered(const std::string& source)
 class TestG04AlmostJinja : public QObject {
     Q_OBJECT
 private slots:
-    void aNewlineInsideAQuotedString() { QCOMPARE(rendered("{{ 'a\nb' }}{{ \"c\n\" }}"), std::string("a\nbc\n")); }
+    void aNewlineInsideAQuotedString()
+    {
+        QCOMPARE(rendered("{{ 'a\nb' }}{{ \"c\n\" }}"), std::string("a\nbc\n"));
+    }
     void isNotNoneAndNotWithParentheses()
     {
-        QCOMPARE(rendered("{% if messages is not none and not (messages is none) %}yes{% endif %}"), std::string("yes"));
+        QCOMPARE(rendered("{% if messages is not none and not (messages is none) %}yes{% endif %}"),
+            std::string("yes"));
     }
-    void raiseExceptionWithANumber() { QCOMPARE(rendered("{{ raise_exception(42) }}"), std::string("error: 42")); }
-    void aVariableSetToNone() { QCOMPARE(rendered("{% set x = none %}{{ x is none }}{{ x }}"), std::string("TrueNone")); }
+    void raiseExceptionWithANumber()
+    {
+        QCOMPARE(rendered("{{ raise_exception(42) }}"), std::string("error: 42"));
+    }
+    void aVariableSetToNone()
+    {
+        QCOMPARE(rendered("{% set x = none %}{{ x is none }}{{ x }}"), std::string("TrueNone"));
+    }
     void everyReferenceTemplateParses()
     {
         const auto files = templateFiles();
@@ -42,10 +53,14 @@ private slots:
     }
     void whatCannotBeParsedIsRefusedWithLineAndConstruct()
     {
-        QCOMPARE(rendered("a\n{% frobnicate %}"), std::string("error: line 2: unknown tag 'frobnicate'"));
-        QCOMPARE(rendered("{{ x|frobnicate }}"), std::string("error: line 1: unknown filter 'frobnicate'"));
-        QCOMPARE(rendered("\n\n{% if x is frobnicated %}{% endif %}"), std::string("error: line 3: unknown test 'frobnicated'"));
-        QCOMPARE(rendered("{% for x in y %}"), std::string("error: line 1: the template ends where 'endfor' is expected"));
+        QCOMPARE(rendered("a\n{% frobnicate %}"),
+            std::string("error: line 2: unknown tag 'frobnicate'"));
+        QCOMPARE(rendered("{{ x|frobnicate }}"),
+            std::string("error: line 1: unknown filter 'frobnicate'"));
+        QCOMPARE(rendered("\n\n{% if x is frobnicated %}{% endif %}"),
+            std::string("error: line 3: unknown test 'frobnicated'"));
+        QCOMPARE(rendered("{% for x in y %}"),
+            std::string("error: line 1: the template ends where 'endfor' is expected"));
     }
 };
 

@@ -25,7 +25,8 @@ private slots:
         for (const TemplateFile& file : files)
             for (const char* id : { "whitespace", "crlf", "empty-system" }) {
                 const auto& testCase = file.findCase(id);
-                const std::string why = difference(file.parse()->render(file.request(testCase)), testCase);
+                const std::string why
+                    = difference(file.parse()->render(file.request(testCase)), testCase);
                 QVERIFY2(why.empty(), (file.name + " " + id + ": " + why).c_str());
             }
     }

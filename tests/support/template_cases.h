@@ -36,7 +36,8 @@ struct TemplateFile {
         request.variables.update(testCase.at("variables"));
         request.bosToken = json.at("bos_token").get<std::string>();
         request.eosToken = json.at("eos_token").get<std::string>();
-        request.now = std::chrono::sys_days(std::chrono::year(2026) / 11 / 29) + std::chrono::hours(12);
+        request.now
+            = std::chrono::sys_days(std::chrono::year(2026) / 11 / 29) + std::chrono::hours(12);
         return request;
     }
 };
@@ -57,7 +58,8 @@ inline std::vector<TemplateFile> templateFiles()
     for (const auto& entry : std::filesystem::directory_iterator(*folder / "templates"))
         if (entry.path().extension() == ".json" && entry.path().filename() != "index.json")
             files.push_back(readTemplateFile(entry.path()));
-    std::sort(files.begin(), files.end(), [](const auto& a, const auto& b) { return a.name < b.name; });
+    std::sort(
+        files.begin(), files.end(), [](const auto& a, const auto& b) { return a.name < b.name; });
     return files;
 }
 
@@ -65,7 +67,8 @@ inline engine::ErrorCode codeOfKind(const std::string& kind)
 {
     if (kind == "raise_exception")
         return engine::ErrorCode::TemplateRefused;
-    return kind == "continue_refused" ? engine::ErrorCode::BadRequest : engine::ErrorCode::BadTemplate;
+    return kind == "continue_refused" ? engine::ErrorCode::BadRequest
+                                      : engine::ErrorCode::BadTemplate;
 }
 
 /// Why a rendering is not what the case expects; empty when it is, to the byte.
@@ -78,7 +81,8 @@ inline std::string difference(
         if (!prompt)
             return "fails: " + prompt.error().message;
         const bool equal = prompt->text() == expected.get<std::string>();
-        return equal ? "" : "expected " + expected.dump() + "\nfound    " + Json(prompt->text()).dump();
+        return equal ? ""
+                     : "expected " + expected.dump() + "\nfound    " + Json(prompt->text()).dump();
     }
     if (prompt)
         return "renders, but must fail";

@@ -15,18 +15,21 @@ namespace {
 
     Value noAttribute(Meter& meter, const Value& base, const std::string& name)
     {
-        return makeUndefined(meter, "'" + std::string(base.typeName()) + "' has no attribute '" + name + "'");
+        return makeUndefined(
+            meter, "'" + std::string(base.typeName()) + "' has no attribute '" + name + "'");
     }
 
     /// Attributes that are no keys: methods, and those of namespaces and loops.
-    Result<std::optional<Value>> ownAttribute(Meter& meter, const Value& base, const std::string& name)
+    Result<std::optional<Value>> ownAttribute(
+        Meter& meter, const Value& base, const std::string& name)
     {
         std::optional<Value> found;
         if (const NativeEntry* method = findMethod(base, name)) {
             TRY_ASSIGN(found, makeMethod(meter, base, *method));
         } else if (changesItsObject(base, name)) {
             found = makeUndefined(meter,
-                "'" + name + "' would change a " + base.typeName() + ", which a chat template may not do");
+                "'" + name + "' would change a " + base.typeName()
+                    + ", which a chat template may not do");
         } else if (const Namespace* space = base.asNamespace()) {
             for (const auto& [attribute, value] : space->attributes)
                 if (attribute == name)
@@ -57,7 +60,8 @@ namespace {
     }
 
     /// Python's slice.indices: bounds brought into the sequence. Steps of 0 are ruled out before.
-    Range sliceIndices(int64_t length, std::optional<int64_t> start, std::optional<int64_t> stop, int64_t step)
+    Range sliceIndices(
+        int64_t length, std::optional<int64_t> start, std::optional<int64_t> stop, int64_t step)
     {
         const int64_t low = step > 0 ? 0 : -1;
         const int64_t high = step > 0 ? length : length - 1;
@@ -81,7 +85,8 @@ namespace {
             return makeText(meter, std::move(builder));
         }
         std::vector<size_t> offsets;
-        for (size_t offset = 0; offset < text.size(); offset += codePointAt(text.bytes(), offset).bytes)
+        for (size_t offset = 0; offset < text.size();
+             offset += codePointAt(text.bytes(), offset).bytes)
             offsets.push_back(offset);
         TRY(meter.step(offsets.size()));
         offsets.push_back(text.size());
@@ -121,8 +126,8 @@ Result<Value> itemOf(Meter& meter, const Value& base, const Value& key)
         TRY(meter.stepBytes(base.asText() ? base.asText()->size() : 0));
         if (auto element = elementAt(meter, base, *index))
             return *std::move(element);
-        return makeUndefined(meter,
-            "'" + std::string(base.typeName()) + "' has no item " + std::to_string(*index));
+        return makeUndefined(
+            meter, "'" + std::string(base.typeName()) + "' has no item " + std::to_string(*index));
     }
     if (const Text* name = key.asText()) {
         TRY_ASSIGN(std::optional<Value> own, ownAttribute(meter, base, name->bytes()));
@@ -130,7 +135,8 @@ Result<Value> itemOf(Meter& meter, const Value& base, const Value& key)
             return *std::move(own);
         return noAttribute(meter, base, name->bytes());
     }
-    return makeUndefined(meter, "'" + std::string(base.typeName()) + "' has no item of the type " + key.typeName());
+    return makeUndefined(
+        meter, "'" + std::string(base.typeName()) + "' has no item of the type " + key.typeName());
 }
 
 Result<Value> sliceOf(Meter& meter, const Value& base, const SliceBounds& bounds)
@@ -139,7 +145,8 @@ Result<Value> sliceOf(Meter& meter, const Value& base, const SliceBounds& bounds
         return usedUndefined(*undefined);
     for (const Value* bound : { &bounds.start, &bounds.stop, &bounds.step })
         if (!bound->isNone() && !bound->wholeNumber())
-            return Error::badTemplate("slice bounds must be ints, not " + std::string(bound->typeName()));
+            return Error::badTemplate(
+                "slice bounds must be ints, not " + std::string(bound->typeName()));
     const int64_t step = bounds.step.wholeNumber().value_or(1);
     if (step == 0)
         return Error::badTemplate("a slice cannot have step 0");
@@ -154,8 +161,8 @@ Result<Value> sliceOf(Meter& meter, const Value& base, const SliceBounds& bounds
     if (const Text* text = base.asText())
         return sliceText(meter, *text, indices);
     if (const Range* range = base.asRange()) {
-        const Range slice { range->start + indices.start * range->step, range->start + indices.stop * range->step,
-            range->step * indices.step };
+        const Range slice { range->start + indices.start * range->step,
+            range->start + indices.stop * range->step, range->step * indices.step };
         return Value(std::shared_ptr<const Range>(std::make_shared<Range>(slice)));
     }
     TRY_ASSIGN(const std::vector<Value> elements, elementsOf(meter, base));

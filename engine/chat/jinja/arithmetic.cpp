@@ -82,8 +82,8 @@ namespace {
 
     Result<Value> floatArithmetic(ArithmeticOperator op, double a, double b)
     {
-        const bool divides = op == ArithmeticOperator::Divide || op == ArithmeticOperator::FloorDivide
-            || op == ArithmeticOperator::Modulo;
+        const bool divides = op == ArithmeticOperator::Divide
+            || op == ArithmeticOperator::FloorDivide || op == ArithmeticOperator::Modulo;
         if (divides && b == 0)
             return divisionByZero();
         switch (op) {
@@ -128,7 +128,8 @@ namespace {
 Result<Value> repeated(Meter& meter, const Text& text, int64_t count)
 {
     if (!text.empty() && count > int64_t(kMaxStringBytes / text.size()))
-        return Error::badTemplate("a string longer than " + std::to_string(kMaxStringBytes / (1024 * 1024)) + " MiB");
+        return Error::badTemplate(
+            "a string longer than " + std::to_string(kMaxStringBytes / (1024 * 1024)) + " MiB");
     TextBuilder builder;
     Text block = text; // doubled for each binary digit of the count
     for (; count > 0; count >>= 1) {
@@ -179,8 +180,8 @@ Result<Value> applyArithmetic(Meter& meter, ArithmeticOperator op, const Value& 
     }
     if (op == ArithmeticOperator::Modulo && textA)
         return percentFormat(meter, *textA, b);
-    return Error::badTemplate("unsupported operand types for " + std::string(operatorText(op)) + ": '" + a.typeName()
-        + "' and '" + b.typeName() + "'");
+    return Error::badTemplate("unsupported operand types for " + std::string(operatorText(op))
+        + ": '" + a.typeName() + "' and '" + b.typeName() + "'");
 }
 
 Result<Value> negated(const Value& value)
@@ -191,7 +192,8 @@ Result<Value> negated(const Value& value)
         return Value(-*number);
     if (const Undefined* undefined = value.asUndefined())
         return Error::badTemplate(undefined->reason);
-    return Error::badTemplate("bad operand type for unary -: '" + std::string(value.typeName()) + "'");
+    return Error::badTemplate(
+        "bad operand type for unary -: '" + std::string(value.typeName()) + "'");
 }
 
 Result<Value> unchangedNumber(const Value& value)
@@ -202,7 +204,8 @@ Result<Value> unchangedNumber(const Value& value)
         return value;
     if (const Undefined* undefined = value.asUndefined())
         return Error::badTemplate(undefined->reason);
-    return Error::badTemplate("bad operand type for unary +: '" + std::string(value.typeName()) + "'");
+    return Error::badTemplate(
+        "bad operand type for unary +: '" + std::string(value.typeName()) + "'");
 }
 
 } // namespace engine::jinja

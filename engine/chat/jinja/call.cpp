@@ -11,7 +11,8 @@ namespace {
     constexpr size_t kKeptScopeBytes = 256; // a scope and its macro, roughly
     constexpr size_t kAttributeBytes = sizeof(std::pair<std::string, Value>);
 
-    Result<std::vector<std::pair<Value, Value>>> dictEntries(Meter& meter, const Arguments& arguments)
+    Result<std::vector<std::pair<Value, Value>>> dictEntries(
+        Meter& meter, const Arguments& arguments)
     {
         Dict dict;
         if (arguments.positional.size() > 1)
@@ -19,8 +20,8 @@ namespace {
         if (!arguments.positional.empty()) {
             const Dict* source = arguments.positional[0].asDict();
             if (!source)
-                return Error::badTemplate(
-                    "dict() takes a dict, not a " + std::string(arguments.positional[0].typeName()));
+                return Error::badTemplate("dict() takes a dict, not a "
+                    + std::string(arguments.positional[0].typeName()));
             TRY(meter.step(source->entries.size()));
             dict.entries = source->entries;
         }
@@ -36,24 +37,28 @@ namespace {
             return Error::badTemplate("range() takes 1 to 3 numbers");
         for (const Value& value : given)
             if (!value.wholeNumber())
-                return Error::badTemplate("range() takes ints, not a " + std::string(value.typeName()));
+                return Error::badTemplate(
+                    "range() takes ints, not a " + std::string(value.typeName()));
         Range range;
         range.start = given.size() > 1 ? *given[0].wholeNumber() : 0;
         range.stop = *given[given.size() > 1 ? 1 : 0].wholeNumber();
         range.step = given.size() > 2 ? *given[2].wholeNumber() : 1;
-        constexpr int64_t kBound = int64_t(1) << 60; // the arithmetic of ranges stays within 64 bits
+        constexpr int64_t kBound = int64_t(1)
+            << 60; // the arithmetic of ranges stays within 64 bits
         for (const int64_t number : { range.start, range.stop, range.step })
             if (number > kBound || number < -kBound)
                 return Error::badTemplate("range() with a number beyond 2**60");
         if (range.step == 0)
             return Error::badTemplate("range() cannot have step 0");
         if (range.length() > kMaxRangeLength)
-            return Error::badTemplate("range() of more than " + std::to_string(kMaxRangeLength) + " numbers");
+            return Error::badTemplate(
+                "range() of more than " + std::to_string(kMaxRangeLength) + " numbers");
         return Value(std::shared_ptr<const Range>(std::make_shared<Range>(range)));
     }
 }
 
-Result<Arguments> Interpreter::evaluateArguments(const CallArguments& arguments, const ScopePtr& scope)
+Result<Arguments> Interpreter::evaluateArguments(
+    const CallArguments& arguments, const ScopePtr& scope)
 {
     Arguments evaluated;
     for (const ExpressionPtr& expression : arguments.positional) {
@@ -82,7 +87,8 @@ Result<Arguments> Interpreter::evaluateArguments(const CallArguments& arguments,
             if (!key.asText())
                 return Error::badTemplate("'**' needs strs as keys");
             if (evaluated.findNamed(key.asText()->bytes()))
-                return Error::badTemplate("the argument '" + key.asText()->bytes() + "' is given twice");
+                return Error::badTemplate(
+                    "the argument '" + key.asText()->bytes() + "' is given twice");
             evaluated.named.emplace_back(key.asText()->bytes(), content);
         }
     }
@@ -93,7 +99,8 @@ Value Interpreter::makeMacro(const MacroDefinition& definition, const ScopePtr& 
 {
     m_keptScopes.push_back(scope);
     m_meter.hold(kKeptScopeBytes); // until the end of the rendering
-    return Value(std::shared_ptr<const Macro>(std::make_shared<Macro>(Macro { &definition, scope })));
+    return Value(
+        std::shared_ptr<const Macro>(std::make_shared<Macro>(Macro { &definition, scope })));
 }
 
 Result<Value> Interpreter::callValue(const Value& callee, Arguments arguments, const Value* caller)
@@ -106,7 +113,8 @@ Result<Value> Interpreter::callValue(const Value& callee, Arguments arguments, c
     if (const Macro* macro = callee.asMacro())
         return callMacro(*macro, std::move(arguments), caller);
     if (caller)
-        return Error::badTemplate("a call tag needs a macro, not a " + std::string(callee.typeName()));
+        return Error::badTemplate(
+            "a call tag needs a macro, not a " + std::string(callee.typeName()));
     if (const Method* method = callee.asMethod())
         return applyNative(m_meter, *method->entry, *method->self, arguments);
     if (const Function* function = callee.asFunction())
@@ -131,17 +139,21 @@ Result<Value> Interpreter::callMacro(const Macro& macro, Arguments arguments, co
             if (arguments.named[j].first != name)
                 continue;
             if (value)
-                return Error::badTemplate("macro '" + definition.name + "' got its argument '" + name + "' twice");
+                return Error::badTemplate(
+                    "macro '" + definition.name + "' got its argument '" + name + "' twice");
             value = std::move(arguments.named[j].second);
             usedNames[j] = true;
         }
         if (!value && fallback) {
             TRY_ASSIGN(value, evaluate(*fallback, inner));
         }
-        inner->set(name, value ? *std::move(value) : makeUndefined(m_meter, "parameter '" + name + "' was not provided"));
+        inner->set(name,
+            value ? *std::move(value)
+                  : makeUndefined(m_meter, "parameter '" + name + "' was not provided"));
     }
     if (arguments.positional.size() > count && !definition.readsVarargs)
-        return Error::badTemplate("macro '" + definition.name + "' takes not more than " + std::to_string(count) + " arguments");
+        return Error::badTemplate("macro '" + definition.name + "' takes not more than "
+            + std::to_string(count) + " arguments");
     if (definition.readsVarargs) {
         std::vector<Value> rest;
         for (size_t i = count; i < arguments.positional.size(); ++i)
@@ -155,7 +167,8 @@ Result<Value> Interpreter::callMacro(const Macro& macro, Arguments arguments, co
             continue;
         auto& [name, value] = arguments.named[j];
         if (!definition.readsKwargs)
-            return Error::badTemplate("macro '" + definition.name + "' takes no argument '" + name + "'");
+            return Error::badTemplate(
+                "macro '" + definition.name + "' takes no argument '" + name + "'");
         restNamed.emplace_back(makeText(m_meter, name, Origin::Template), std::move(value));
     }
     if (definition.readsKwargs) {
@@ -165,7 +178,8 @@ Result<Value> Interpreter::callMacro(const Macro& macro, Arguments arguments, co
     if (definition.readsCaller)
         inner->set("caller", caller ? *caller : makeUndefined(m_meter, "no caller defined"));
     else if (caller)
-        return Error::badTemplate("macro '" + definition.name + "' was called by a call tag but does not use 'caller'");
+        return Error::badTemplate(
+            "macro '" + definition.name + "' was called by a call tag but does not use 'caller'");
     TRY_ASSIGN(Text text, capture(definition.body, inner));
     return makeText(m_meter, std::move(text));
 }
@@ -191,7 +205,8 @@ Result<Value> Interpreter::callNamespace(const Arguments& arguments)
     for (auto& [key, value] : entries) {
         const Text* name = key.asText();
         if (!name || name->bytes().starts_with('_'))
-            return Error::badTemplate("attributes of a namespace need names that do not begin with '_'");
+            return Error::badTemplate(
+                "attributes of a namespace need names that do not begin with '_'");
         space->attributes.emplace_back(name->bytes(), std::move(value));
     }
     m_meter.hold(sizeof(Namespace) + space->attributes.size() * kAttributeBytes); // until the end
@@ -211,14 +226,16 @@ Result<Value> Interpreter::callFunction(Function function, const Arguments& argu
     case Function::Namespace:
         return callNamespace(arguments);
     case Function::RaiseException: {
-        const Value* message = arguments.positional.empty() ? arguments.findNamed("message") : &arguments.positional[0];
+        const Value* message = arguments.positional.empty() ? arguments.findNamed("message")
+                                                            : &arguments.positional[0];
         if (!message)
             return Error::badTemplate("raise_exception() lacks its message");
         TRY_ASSIGN(const Text text, pythonText(m_meter, *message));
         return Error::templateRefused(text.bytes());
     }
     case Function::StrftimeNow: {
-        const Value* format = arguments.positional.empty() ? arguments.findNamed("format") : &arguments.positional[0];
+        const Value* format = arguments.positional.empty() ? arguments.findNamed("format")
+                                                           : &arguments.positional[0];
         if (!format || !format->asText())
             return Error::badTemplate("strftime_now() takes a format");
         TRY_ASSIGN(std::string text, clockText(format->asText()->bytes(), m_now));

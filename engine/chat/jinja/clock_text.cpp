@@ -7,8 +7,8 @@
 namespace engine::jinja {
 
 namespace {
-    constexpr const char* kMonths[] = { "January", "February", "March", "April", "May", "June", "July", "August",
-        "September", "October", "November", "December" };
+    constexpr const char* kMonths[] = { "January", "February", "March", "April", "May", "June",
+        "July", "August", "September", "October", "November", "December" };
     constexpr const char* kWeekdays[]
         = { "Sunday", "Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday" };
 
@@ -30,9 +30,10 @@ namespace {
         const auto day = floor<days>(now);
         const year_month_day date(day);
         const int64_t seconds = (now - day).count();
-        return { int(date.year()), int(unsigned(date.month())), int(unsigned(date.day())), int(seconds / 3600),
-            int(seconds / 60 % 60), int(seconds % 60), int(weekday(day).c_encoding()),
-            int((day - sys_days(date.year() / 1 / 1)).count()) + 1, int64_t(now.time_since_epoch().count()) };
+        return { int(date.year()), int(unsigned(date.month())), int(unsigned(date.day())),
+            int(seconds / 3600), int(seconds / 60 % 60), int(seconds % 60),
+            int(weekday(day).c_encoding()), int((day - sys_days(date.year() / 1 / 1)).count()) + 1,
+            int64_t(now.time_since_epoch().count()) };
     }
 
     /// A number filled to the width, unless the directive's flag says otherwise.
@@ -134,7 +135,8 @@ namespace {
         case '%':
             return std::string("%");
         default:
-            return Error::badTemplate("strftime_now: unknown directive '%" + std::string(1, directive) + "'");
+            return Error::badTemplate(
+                "strftime_now: unknown directive '%" + std::string(1, directive) + "'");
         }
     }
 }

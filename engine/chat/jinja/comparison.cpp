@@ -57,14 +57,14 @@ Result<bool> valuesEqual(Meter& meter, const Value& a, const Value& b)
     }
     if (a.asUndefined() && b.asUndefined())
         return true;
-    if (const List *left = a.asList(), *right = b.asList(); left && right) {
+    if (const List* left = a.asList(), *right = b.asList(); left && right) {
         if (left->kind != right->kind)
             return false;
         return itemsEqual(meter, left->items, right->items);
     }
     if (a.asDict() && b.asDict())
         return dictsEqual(meter, *a.asDict(), *b.asDict());
-    if (const Range *left = a.asRange(), *right = b.asRange(); left && right) {
+    if (const Range* left = a.asRange(), *right = b.asRange(); left && right) {
         const int64_t length = left->length();
         return length == right->length()
             && (length == 0
@@ -77,21 +77,23 @@ Result<int> orderOf(Meter& meter, const Value& a, const Value& b)
 {
     TRY(meter.step());
     if (const auto wholeA = a.wholeNumber(), wholeB = b.wholeNumber(); wholeA && wholeB)
-        return sign(*wholeA < *wholeB, *wholeA > *wholeB);
+        return sign(*wholeA<*wholeB, *wholeA> * wholeB);
     if (const auto numberA = a.number(), numberB = b.number(); numberA && numberB)
-        return sign(*numberA < *numberB, *numberA > *numberB);
+        return sign(*numberA<*numberB, *numberA> * numberB);
     if (a.asText() && b.asText()) { // UTF-8 bytes order as code points do
         TRY(meter.stepBytes(std::min(a.asText()->size(), b.asText()->size())));
         const int order = a.asText()->bytes().compare(b.asText()->bytes());
-        return sign(order < 0, order > 0);
+        return sign(order<0, order> 0);
     }
-    if (const List *left = a.asList(), *right = b.asList(); left && right && left->kind == right->kind) {
+    if (const List* left = a.asList(), *right = b.asList();
+        left && right && left->kind == right->kind) {
         for (size_t i = 0; i < std::min(left->items.size(), right->items.size()); ++i) {
             TRY_ASSIGN(const bool equal, valuesEqual(meter, left->items[i], right->items[i]));
             if (!equal)
                 return orderOf(meter, left->items[i], right->items[i]);
         }
-        return sign(left->items.size() < right->items.size(), left->items.size() > right->items.size());
+        return sign(
+            left->items.size() < right->items.size(), left->items.size() > right->items.size());
     }
     for (const Value* value : { &a, &b })
         if (const Undefined* undefined = value->asUndefined())
@@ -106,8 +108,8 @@ Result<bool> contains(Meter& meter, const Value& container, const Value& item)
         if (const Undefined* undefined = item.asUndefined())
             return Error::badTemplate(undefined->reason + " ('in' needs a str on its left)");
         if (!item.asText())
-            return Error::badTemplate(
-                "'in <string>' requires string as left operand, not " + std::string(item.typeName()));
+            return Error::badTemplate("'in <string>' requires string as left operand, not "
+                + std::string(item.typeName()));
         TRY(meter.stepBytes(text->size()));
         return text->bytes().find(item.asText()->bytes()) != std::string::npos;
     }
@@ -117,7 +119,8 @@ Result<bool> contains(Meter& meter, const Value& container, const Value& item)
         TRY_ASSIGN(const Value* value, findKey(meter, *dict, item));
         return value != nullptr;
     }
-    if (!container.asList() && !container.asRange() && !container.asIterator() && !container.asUndefined())
+    if (!container.asList() && !container.asRange() && !container.asIterator()
+        && !container.asUndefined())
         return Error::badTemplate(
             "argument of type '" + std::string(container.typeName()) + "' is not iterable ('in')");
     TRY_ASSIGN(const std::vector<Value> elements, elementsOf(meter, container));

@@ -41,7 +41,10 @@ namespace {
         return makeList(meter, std::move(values), ListKind::Values);
     }
 
-    Result<Value> copyMethod(Meter&, const Value& self, const BoundArguments&) { return self; } // immutable
+    Result<Value> copyMethod(Meter&, const Value& self, const BoundArguments&)
+    {
+        return self;
+    } // immutable
 
     Result<Value> indexMethod(Meter& meter, const Value& self, const BoundArguments& arguments)
     {

@@ -12,7 +12,8 @@ Result<Value> Interpreter::evaluate(const Expression& expression, const ScopePtr
     const Nesting nesting(m_evaluationDepth);
     if (auto entered = enter(); !entered)
         return located(std::move(entered.error()), expression.line);
-    auto value = std::visit([&](const auto& node) { return evaluateNode(node, scope); }, expression.node);
+    auto value
+        = std::visit([&](const auto& node) { return evaluateNode(node, scope); }, expression.node);
     if (!value)
         return located(std::move(value.error()), expression.line);
     return value;
@@ -26,7 +27,8 @@ Result<Value> Interpreter::evaluateOrNone(const ExpressionPtr& expression, const
 }
 
 /// Evaluates the filters of a filter tag on the text of its body.
-Result<Value> Interpreter::evaluateFilter(const Expression& filter, const Value& body, const ScopePtr& scope)
+Result<Value> Interpreter::evaluateFilter(
+    const Expression& filter, const Value& body, const ScopePtr& scope)
 {
     const Value* outer = std::exchange(m_filterBody, &body);
     auto value = evaluate(filter, scope);

@@ -38,7 +38,8 @@ Error Interpreter::located(Error error, int line)
 Result<void> Interpreter::enter()
 {
     if (m_evaluationDepth > kMaxEvaluationDepth)
-        return Error::badTemplate("evaluation nested deeper than " + std::to_string(kMaxEvaluationDepth));
+        return Error::badTemplate(
+            "evaluation nested deeper than " + std::to_string(kMaxEvaluationDepth));
     return m_meter.step();
 }
 
@@ -49,7 +50,8 @@ Result<Interpreter::Flow> Interpreter::executeAll(
     for (const Statement& statement : statements) {
         if (auto entered = enter(); !entered)
             return located(std::move(entered.error()), statement.line);
-        auto flow = std::visit([&](const auto& node) { return execute(node, scope, out); }, statement.node);
+        auto flow = std::visit(
+            [&](const auto& node) { return execute(node, scope, out); }, statement.node);
         if (!flow)
             return located(std::move(flow.error()), statement.line);
         if (*flow != Flow::Normal)
@@ -65,7 +67,8 @@ Result<Text> Interpreter::capture(const Statements& statements, const ScopePtr& 
     return out.take();
 }
 
-Result<Interpreter::Flow> Interpreter::execute(const OutputText& node, const ScopePtr&, OutputBuffer& out)
+Result<Interpreter::Flow> Interpreter::execute(
+    const OutputText& node, const ScopePtr&, OutputBuffer& out)
 {
     TRY(out.write(*node.text.asText()));
     return Flow::Normal;
@@ -84,7 +87,8 @@ Result<Interpreter::Flow> Interpreter::execute(
     return Flow::Normal;
 }
 
-Result<Interpreter::Flow> Interpreter::execute(const If& node, const ScopePtr& scope, OutputBuffer& out)
+Result<Interpreter::Flow> Interpreter::execute(
+    const If& node, const ScopePtr& scope, OutputBuffer& out)
 {
     for (const auto& [condition, body] : node.branches) {
         TRY_ASSIGN(const Value value, evaluate(*condition, scope));
@@ -112,7 +116,8 @@ Result<std::vector<Value>> Interpreter::chosenItems(
     return chosen;
 }
 
-Result<Interpreter::Flow> Interpreter::execute(const ForLoop& node, const ScopePtr& scope, OutputBuffer& out)
+Result<Interpreter::Flow> Interpreter::execute(
+    const ForLoop& node, const ScopePtr& scope, OutputBuffer& out)
 {
     TRY_ASSIGN(const Value iterable, evaluate(*node.iterable, scope));
     TRY_ASSIGN(std::vector<Value> items, chosenItems(node, iterable, scope));
@@ -120,8 +125,8 @@ Result<Interpreter::Flow> Interpreter::execute(const ForLoop& node, const ScopeP
     return Flow::Normal;
 }
 
-Result<void> Interpreter::runLoop(
-    const ForLoop& node, std::vector<Value> items, const ScopePtr& scope, int nesting, OutputBuffer& out)
+Result<void> Interpreter::runLoop(const ForLoop& node, std::vector<Value> items,
+    const ScopePtr& scope, int nesting, OutputBuffer& out)
 {
     if (items.empty()) {
         TRY(executeAll(node.otherwise, std::make_shared<Scope>(scope), out));
@@ -131,8 +136,8 @@ Result<void> Interpreter::runLoop(
     for (const Value& item : items)
         deepest = std::max(deepest, item.depth());
     MemoryCharge charge(m_meter, sizeof(LoopState) + items.size() * sizeof(Value));
-    const auto state = std::make_shared<LoopState>(LoopState { std::move(items), 0, nesting, deepest + 1,
-        node.recursive ? &node : nullptr, scope, std::nullopt, std::move(charge) });
+    const auto state = std::make_shared<LoopState>(LoopState { std::move(items), 0, nesting,
+        deepest + 1, node.recursive ? &node : nullptr, scope, std::nullopt, std::move(charge) });
     // A template may keep `loop` in a namespace: let go of all that could tie values into a chain.
     struct Finish {
         LoopState& state;
@@ -160,8 +165,8 @@ Result<void> Interpreter::assign(const Target& target, Value value, const ScopeP
     if (!target.parts.empty()) {
         TRY_ASSIGN(std::vector<Value> values, elementsOf(m_meter, value));
         if (values.size() != target.parts.size())
-            return Error::badTemplate("cannot unpack " + std::to_string(values.size()) + " values into "
-                + std::to_string(target.parts.size()) + " names");
+            return Error::badTemplate("cannot unpack " + std::to_string(values.size())
+                + " values into " + std::to_string(target.parts.size()) + " names");
         for (size_t i = 0; i < values.size(); ++i)
             TRY(assign(target.parts[i], std::move(values[i]), scope));
         return {};
@@ -173,10 +178,11 @@ Result<void> Interpreter::assign(const Target& target, Value value, const ScopeP
     const Value* owner = scope->find(target.name);
     Namespace* space = owner ? owner->asNamespace() : nullptr;
     if (!space)
-        return Error::badTemplate("cannot assign to '" + target.name + "." + target.attribute + "': '" + target.name
-            + "' is no namespace");
+        return Error::badTemplate("cannot assign to '" + target.name + "." + target.attribute
+            + "': '" + target.name + "' is no namespace");
     if (target.attribute.starts_with('_'))
-        return Error::badTemplate("'" + target.attribute + "': attributes of a namespace may not begin with '_'");
+        return Error::badTemplate(
+            "'" + target.attribute + "': attributes of a namespace may not begin with '_'");
     for (auto& [name, content] : space->attributes)
         if (name == target.attribute) {
             content = std::move(value);
@@ -186,14 +192,16 @@ Result<void> Interpreter::assign(const Target& target, Value value, const ScopeP
     return {};
 }
 
-Result<Interpreter::Flow> Interpreter::execute(const Assignment& node, const ScopePtr& scope, OutputBuffer&)
+Result<Interpreter::Flow> Interpreter::execute(
+    const Assignment& node, const ScopePtr& scope, OutputBuffer&)
 {
     TRY_ASSIGN(Value value, evaluate(*node.value, scope));
     TRY(assign(node.target, std::move(value), scope));
     return Flow::Normal;
 }
 
-Result<Interpreter::Flow> Interpreter::execute(const BlockAssignment& node, const ScopePtr& scope, OutputBuffer&)
+Result<Interpreter::Flow> Interpreter::execute(
+    const BlockAssignment& node, const ScopePtr& scope, OutputBuffer&)
 {
     TRY_ASSIGN(Text text, capture(node.body, std::make_shared<Scope>(scope)));
     Value value = makeText(m_meter, std::move(text));
@@ -204,13 +212,15 @@ Result<Interpreter::Flow> Interpreter::execute(const BlockAssignment& node, cons
     return Flow::Normal;
 }
 
-Result<Interpreter::Flow> Interpreter::execute(const MacroDefinition& node, const ScopePtr& scope, OutputBuffer&)
+Result<Interpreter::Flow> Interpreter::execute(
+    const MacroDefinition& node, const ScopePtr& scope, OutputBuffer&)
 {
     scope->set(node.name, makeMacro(node, scope));
     return Flow::Normal;
 }
 
-Result<Interpreter::Flow> Interpreter::execute(const CallBlock& node, const ScopePtr& scope, OutputBuffer& out)
+Result<Interpreter::Flow> Interpreter::execute(
+    const CallBlock& node, const ScopePtr& scope, OutputBuffer& out)
 {
     const Value caller = makeMacro(node.caller, scope);
     const auto& call = std::get<Call>(node.call->node);
@@ -222,16 +232,19 @@ Result<Interpreter::Flow> Interpreter::execute(const CallBlock& node, const Scop
     return Flow::Normal;
 }
 
-Result<Interpreter::Flow> Interpreter::execute(const FilterBlock& node, const ScopePtr& scope, OutputBuffer& out)
+Result<Interpreter::Flow> Interpreter::execute(
+    const FilterBlock& node, const ScopePtr& scope, OutputBuffer& out)
 {
     TRY_ASSIGN(Text body, capture(node.body, std::make_shared<Scope>(scope)));
-    TRY_ASSIGN(const Value result, evaluateFilter(*node.filter, makeText(m_meter, std::move(body)), scope));
+    TRY_ASSIGN(const Value result,
+        evaluateFilter(*node.filter, makeText(m_meter, std::move(body)), scope));
     TRY_ASSIGN(const Text text, pythonText(m_meter, result));
     TRY(out.write(text));
     return Flow::Normal;
 }
 
-Result<Interpreter::Flow> Interpreter::execute(const With& node, const ScopePtr& scope, OutputBuffer& out)
+Result<Interpreter::Flow> Interpreter::execute(
+    const With& node, const ScopePtr& scope, OutputBuffer& out)
 {
     const auto inner = std::make_shared<Scope>(scope);
     for (const auto& [target, expression] : node.assignments) {
@@ -241,12 +254,16 @@ Result<Interpreter::Flow> Interpreter::execute(const With& node, const ScopePtr&
     return executeAll(node.body, inner, out);
 }
 
-Result<Interpreter::Flow> Interpreter::execute(const Generation& node, const ScopePtr& scope, OutputBuffer& out)
+Result<Interpreter::Flow> Interpreter::execute(
+    const Generation& node, const ScopePtr& scope, OutputBuffer& out)
 {
     return executeAll(node.body, std::make_shared<Scope>(scope), out);
 }
 
-Result<Interpreter::Flow> Interpreter::execute(const Break&, const ScopePtr&, OutputBuffer&) { return Flow::Break; }
+Result<Interpreter::Flow> Interpreter::execute(const Break&, const ScopePtr&, OutputBuffer&)
+{
+    return Flow::Break;
+}
 
 Result<Interpreter::Flow> Interpreter::execute(const Continue&, const ScopePtr&, OutputBuffer&)
 {

@@ -8,20 +8,23 @@
 namespace engine::jinja::filters {
 
 namespace {
-    /// The text as Python's int() and float() read it: blanks around it, a plus and '_' between digits are fine.
+    /// The text as Python's int() and float() read it: blanks around it, a plus and '_' between
+    /// digits are fine.
     std::string numberText(const Text& text)
     {
         std::string digits(trimSpace(text.bytes()));
         if (digits.size() > 1 && digits[0] == '+' && digits[1] != '-')
             digits.erase(0, 1);
-        const auto isDigit = [&](size_t i) { return i < digits.size() && digits[i] >= '0' && digits[i] <= '9'; };
+        const auto isDigit
+            = [&](size_t i) { return i < digits.size() && digits[i] >= '0' && digits[i] <= '9'; };
         for (size_t i = 1; i + 1 < digits.size(); ++i)
             if (digits[i] == '_' && isDigit(i - 1) && isDigit(i + 1))
                 digits.erase(i, 1);
         return digits;
     }
 
-    template <typename Number, typename... Base> std::optional<Number> parsed(std::string_view digits, Base... base)
+    template <typename Number, typename... Base>
+    std::optional<Number> parsed(std::string_view digits, Base... base)
     {
         Number number {};
         const char* end = digits.data() + digits.size();
@@ -53,7 +56,8 @@ Result<Value> absolute(Meter&, const Value& subject, const BoundArguments&)
 
 Result<Value> defaultValue(Meter&, const Value& subject, const BoundArguments& arguments)
 {
-    const bool replaces = subject.asUndefined() || (arguments.flagOr(1, false) && !subject.truthy());
+    const bool replaces
+        = subject.asUndefined() || (arguments.flagOr(1, false) && !subject.truthy());
     if (!replaces)
         return subject;
     return arguments.find(0) ? *arguments.find(0) : Value::constant(Text());
@@ -110,8 +114,10 @@ Result<Value> round(Meter&, const Value& subject, const BoundArguments& argument
             return Value(*subject.wholeNumber());
         if (precision >= 0) { // decimal rounding of the exact value, as Python does
             char buffer[800];
-            const auto written = std::to_chars(buffer, buffer + sizeof buffer, *number, std::chars_format::fixed, int(precision));
-            return Value(parsed<double>(std::string_view(buffer, size_t(written.ptr - buffer))).value_or(*number));
+            const auto written = std::to_chars(
+                buffer, buffer + sizeof buffer, *number, std::chars_format::fixed, int(precision));
+            return Value(parsed<double>(std::string_view(buffer, size_t(written.ptr - buffer)))
+                             .value_or(*number));
         }
         const double scale = std::pow(10.0, double(-precision));
         const double rounded = std::nearbyint(*number / scale) * scale;
@@ -142,7 +148,8 @@ Result<Value> tojson(Meter& meter, const Value& subject, const BoundArguments& a
     }
     if (const Value* separators = arguments.find(2); separators && !separators->isNone()) {
         const List* list = separators->asList();
-        if (!list || list->items.size() != 2 || !list->items[0].asText() || !list->items[1].asText())
+        if (!list || list->items.size() != 2 || !list->items[0].asText()
+            || !list->items[1].asText())
             return Error::badTemplate("tojson: separators must be two strs");
         options.itemSeparator = list->items[0].asText()->bytes();
         options.keySeparator = list->items[1].asText()->bytes();

@@ -18,18 +18,19 @@ namespace {
         Arguments arguments;
     };
 
-    Result<NamedCall> namedCall(
-        std::span<const NativeEntry> table, const char* kind, const Arguments& given, size_t nameIndex)
+    Result<NamedCall> namedCall(std::span<const NativeEntry> table, const char* kind,
+        const Arguments& given, size_t nameIndex)
     {
         const Text* name = given.positional[nameIndex].asText();
         if (!name)
-            return Error::badTemplate(
-                "the name of a " + std::string(kind) + " must be a str, not a " + given.positional[nameIndex].typeName());
+            return Error::badTemplate("the name of a " + std::string(kind)
+                + " must be a str, not a " + given.positional[nameIndex].typeName());
         NamedCall call;
         call.entry = findEntry(table, name->bytes());
         if (!call.entry)
             return Error::badTemplate("unknown " + std::string(kind) + " '" + name->bytes() + "'");
-        call.arguments.positional.assign(given.positional.begin() + ptrdiff_t(nameIndex) + 1, given.positional.end());
+        call.arguments.positional.assign(
+            given.positional.begin() + ptrdiff_t(nameIndex) + 1, given.positional.end());
         call.arguments.named = given.named;
         return call;
     }
@@ -37,7 +38,8 @@ namespace {
     enum class Keep { Matching, Others };
 
     /// select, reject and their forms that look at an attribute.
-    Result<Value> chosen(Meter& meter, const Value& subject, const Arguments& given, Keep keep, bool byAttribute)
+    Result<Value> chosen(
+        Meter& meter, const Value& subject, const Arguments& given, Keep keep, bool byAttribute)
     {
         const size_t testIndex = byAttribute ? 1 : 0;
         if (given.positional.size() < testIndex)
@@ -49,7 +51,8 @@ namespace {
         TRY_ASSIGN(const std::vector<Value> items, elementsOf(meter, subject));
         std::vector<Value> kept;
         for (const Value& item : items) {
-            TRY_ASSIGN(Value examined, attributeByPath(meter, item, byAttribute ? &given.positional[0] : nullptr));
+            TRY_ASSIGN(Value examined,
+                attributeByPath(meter, item, byAttribute ? &given.positional[0] : nullptr));
             if (test) {
                 TRY_ASSIGN(examined, applyNative(meter, *test->entry, examined, test->arguments));
             }
@@ -61,9 +64,11 @@ namespace {
 
     Value pathPart(Meter& meter, std::string_view part)
     {
-        const bool isIndex = !part.empty() && std::all_of(part.begin(), part.end(), [](char c) { return c >= '0' && c <= '9'; });
+        const bool isIndex = !part.empty()
+            && std::all_of(part.begin(), part.end(), [](char c) { return c >= '0' && c <= '9'; });
         int64_t index = 0;
-        if (isIndex && std::from_chars(part.data(), part.data() + part.size(), index).ec == std::errc())
+        if (isIndex
+            && std::from_chars(part.data(), part.data() + part.size(), index).ec == std::errc())
             return Value(index);
         return makeText(meter, std::string(part), Origin::Template);
     }
@@ -120,7 +125,8 @@ Result<Value> map(Meter& meter, const Value& subject, const BoundArguments& argu
     std::vector<Value> mapped;
     for (const Value& item : items) {
         TRY_ASSIGN(Value value,
-            filter ? applyNative(meter, *filter->entry, item, filter->arguments) : attributeByPath(meter, item, attribute));
+            filter ? applyNative(meter, *filter->entry, item, filter->arguments)
+                   : attributeByPath(meter, item, attribute));
         if (!filter && fallback && !fallback->isNone() && value.asUndefined())
             value = *fallback;
         mapped.push_back(std::move(value));
@@ -165,7 +171,8 @@ Result<Value> groupby(Meter& meter, const Value& subject, const BoundArguments& 
             key = *fallback;
         keyed.push_back({ caseSensitive ? key : withoutCase(meter, key), key, element });
     }
-    TRY(sortBy(meter, keyed, [](const Keyed& entry) { return entry.key; }, false));
+    TRY(sortBy(
+        meter, keyed, [](const Keyed& entry) { return entry.key; }, false));
     std::vector<Value> groups;
     for (size_t begin = 0; begin < keyed.size();) {
         std::vector<Value> members;
@@ -177,7 +184,8 @@ Result<Value> groupby(Meter& meter, const Value& subject, const BoundArguments& 
             }
         }
         TRY_ASSIGN(Value list, makeList(meter, std::move(members)));
-        TRY_ASSIGN(Value group, makeList(meter, { keyed[begin].shownKey, std::move(list) }, ListKind::Tuple));
+        TRY_ASSIGN(Value group,
+            makeList(meter, { keyed[begin].shownKey, std::move(list) }, ListKind::Tuple));
         groups.push_back(std::move(group));
         begin = end;
     }

@@ -10,7 +10,8 @@
 namespace engine::jinja::filters {
 
 namespace {
-    /// The keys by which items are compared: an attribute of each, without case unless told otherwise.
+    /// The keys by which items are compared: an attribute of each, without case unless told
+    /// otherwise.
     Result<std::vector<Value>> comparisonKeys(
         Meter& meter, const std::vector<Value>& items, const Value* attribute, bool caseSensitive)
     {
@@ -22,7 +23,8 @@ namespace {
         return keys;
     }
 
-    Result<Value> extreme(Meter& meter, const Value& subject, const BoundArguments& arguments, int sign)
+    Result<Value> extreme(
+        Meter& meter, const Value& subject, const BoundArguments& arguments, int sign)
     {
         TRY_ASSIGN(const std::vector<Value> items, elementsOf(meter, subject));
         if (items.empty())
@@ -87,9 +89,11 @@ Result<Value> dictsort(Meter& meter, const Value& subject, const BoundArguments&
 {
     const Dict* dict = subject.asDict();
     if (!dict)
-        return Error::badTemplate("dictsort needs a dict, not a " + std::string(subject.typeName()));
+        return Error::badTemplate(
+            "dictsort needs a dict, not a " + std::string(subject.typeName()));
     const bool caseSensitive = arguments.flagOr(0, false);
-    const bool byValue = arguments.find(1) && arguments.find(1)->asText() && arguments.find(1)->asText()->bytes() == "value";
+    const bool byValue = arguments.find(1) && arguments.find(1)->asText()
+        && arguments.find(1)->asText()->bytes() == "value";
     auto entries = dict->entries;
     TRY(sortBy(
         meter, entries,
@@ -108,7 +112,8 @@ Result<Value> dictsort(Meter& meter, const Value& subject, const BoundArguments&
 
 Result<Value> first(Meter& meter, const Value& subject, const BoundArguments&)
 {
-    if (Iterator* iterator = subject.asIterator(); iterator && iterator->next < iterator->items.size())
+    if (Iterator* iterator = subject.asIterator();
+        iterator && iterator->next < iterator->items.size())
         return iterator->items[iterator->next++];
     TRY_ASSIGN(const std::vector<Value> items, elementsOf(meter, subject));
     return items.empty() ? makeUndefined(meter, "an empty list has no first item") : items.front();
@@ -154,7 +159,8 @@ Result<Value> length(Meter& meter, const Value& subject, const BoundArguments&)
     TRY(meter.stepBytes(subject.asText() ? subject.asText()->size() : 0));
     if (const auto count = lengthOf(subject))
         return Value(*count);
-    return Error::badTemplate("object of type '" + std::string(subject.typeName()) + "' has no length");
+    return Error::badTemplate(
+        "object of type '" + std::string(subject.typeName()) + "' has no length");
 }
 
 Result<Value> list(Meter& meter, const Value& subject, const BoundArguments&)
@@ -185,11 +191,13 @@ Result<Value> reverse(Meter& meter, const Value& subject, const BoundArguments&)
 Result<Value> sort(Meter& meter, const Value& subject, const BoundArguments& arguments)
 {
     TRY_ASSIGN(const std::vector<Value> elements, elementsOf(meter, subject));
-    TRY_ASSIGN(std::vector<Value> keys, comparisonKeys(meter, elements, arguments.find(2), arguments.flagOr(1, false)));
+    TRY_ASSIGN(std::vector<Value> keys,
+        comparisonKeys(meter, elements, arguments.find(2), arguments.flagOr(1, false)));
     std::vector<std::pair<Value, Value>> keyed;
     for (size_t i = 0; i < elements.size(); ++i)
         keyed.emplace_back(std::move(keys[i]), elements[i]);
-    TRY(sortBy(meter, keyed, [](const auto& entry) { return entry.first; }, arguments.flagOr(0, false)));
+    TRY(sortBy(
+        meter, keyed, [](const auto& entry) { return entry.first; }, arguments.flagOr(0, false)));
     std::vector<Value> sorted;
     for (auto& [key, item] : keyed)
         sorted.push_back(std::move(item));

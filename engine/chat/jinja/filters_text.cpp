@@ -43,13 +43,16 @@ namespace {
         TextBuilder builder;
         for (size_t i = 0; i < text.size(); ++i) {
             const char c = text.bytes()[i];
-            const bool kept = (uint8_t(c) < 0x80 && isWord(c)) || c == '.' || c == '-' || c == '~' || (c == '/' && !inQuery);
+            const bool kept = (uint8_t(c) < 0x80 && isWord(c)) || c == '.' || c == '-' || c == '~'
+                || (c == '/' && !inQuery);
             if (kept)
                 builder.append(text, i, i + 1);
             else if (c == ' ' && inQuery)
                 builder.append("+", text.originAt(i));
             else
-                builder.append(std::string { '%', kDigits[uint8_t(c) >> 4], kDigits[uint8_t(c) & 15] }, text.originAt(i));
+                builder.append(
+                    std::string { '%', kDigits[uint8_t(c) >> 4], kDigits[uint8_t(c) & 15] },
+                    text.originAt(i));
         }
         return builder.take();
     }
@@ -78,7 +81,8 @@ Result<Value> string(Meter& meter, const Value& subject, const BoundArguments&)
     return makeText(meter, std::move(text));
 }
 
-/// Jinja's own title: words begin behind blanks, hyphens and opening brackets, not behind apostrophes.
+/// Jinja's own title: words begin behind blanks, hyphens and opening brackets, not behind
+/// apostrophes.
 Result<Value> title(Meter& meter, const Value& subject, const BoundArguments&)
 {
     TRY_ASSIGN(const Text text, pythonText(meter, subject));
@@ -94,7 +98,8 @@ Result<Value> title(Meter& meter, const Value& subject, const BoundArguments&)
         else
             appendLower(changed, character);
         builder.append(changed, text.originAt(offset));
-        startsWord = isSpace(c.value) || std::string_view("-({[<").find(character) != std::string_view::npos;
+        startsWord = isSpace(c.value)
+            || std::string_view("-({[<").find(character) != std::string_view::npos;
         offset += c.bytes;
     }
     return makeText(meter, std::move(builder));
@@ -195,10 +200,12 @@ Result<Value> truncate(Meter& meter, const Value& subject, const BoundArguments&
     TRY_ASSIGN(const Text* givenEnd, arguments.textOrNull(2));
     const Text& end = givenEnd ? *givenEnd : dots;
     const bool standardLeeway = !arguments.find(3) || arguments.find(3)->isNone();
-    TRY_ASSIGN(const int64_t leeway, standardLeeway ? Result<int64_t>(5) : arguments.wholeNumberOr(3, 5));
+    TRY_ASSIGN(
+        const int64_t leeway, standardLeeway ? Result<int64_t>(5) : arguments.wholeNumberOr(3, 5));
     const auto endLength = int64_t(countCodePoints(end.bytes()));
     if (length < endLength || leeway < 0)
-        return Error::badTemplate("truncate: the length must be at least that of the end, the leeway at least 0");
+        return Error::badTemplate(
+            "truncate: the length must be at least that of the end, the leeway at least 0");
     TRY(meter.stepBytes(text.size()));
     const auto textLength = int64_t(countCodePoints(text.bytes()));
     if (leeway >= textLength || length >= textLength - leeway)

@@ -10,8 +10,8 @@
 
 namespace engine::jinja {
 
-/// Evaluates one template once. Errors: TemplateRefused with the words of raise_exception; BadTemplate
-/// "line 3: ..." for everything else that goes wrong.
+/// Evaluates one template once. Errors: TemplateRefused with the words of raise_exception;
+/// BadTemplate "line 3: ..." for everything else that goes wrong.
 class Interpreter {
 public:
     /// The meter must outlive the interpreter. now: the clock that strftime_now sees.
@@ -47,13 +47,16 @@ private:
     Result<Flow> execute(const Break& node, const ScopePtr& scope, OutputBuffer& out);
     Result<Flow> execute(const Continue& node, const ScopePtr& scope, OutputBuffer& out);
     Result<void> assign(const Target& target, Value value, const ScopePtr& scope);
-    Result<void> runLoop(const ForLoop& node, std::vector<Value> items, const ScopePtr& scope, int nesting, OutputBuffer& out);
-    Result<std::vector<Value>> chosenItems(const ForLoop& node, const Value& iterable, const ScopePtr& scope);
+    Result<void> runLoop(const ForLoop& node, std::vector<Value> items, const ScopePtr& scope,
+        int nesting, OutputBuffer& out);
+    Result<std::vector<Value>> chosenItems(
+        const ForLoop& node, const Value& iterable, const ScopePtr& scope);
 
     // expressions (evaluate.cpp)
     Result<Value> evaluate(const Expression& expression, const ScopePtr& scope);
     Result<Value> evaluateOrNone(const ExpressionPtr& expression, const ScopePtr& scope);
-    Result<Value> evaluateFilter(const Expression& filter, const Value& body, const ScopePtr& scope);
+    Result<Value> evaluateFilter(
+        const Expression& filter, const Value& body, const ScopePtr& scope);
     Result<Value> evaluateNode(const Literal& node, const ScopePtr& scope);
     Result<Value> evaluateNode(const NameRef& node, const ScopePtr& scope);
     Result<Value> evaluateNode(const ListLiteral& node, const ScopePtr& scope);
@@ -84,7 +87,8 @@ private:
     Meter& m_meter;
     std::chrono::sys_seconds m_now;
     ScopePtr m_root;
-    std::vector<ScopePtr> m_keptScopes; ///< scopes of macros: emptied at the end, which breaks their cycles
+    std::vector<ScopePtr>
+        m_keptScopes; ///< scopes of macros: emptied at the end, which breaks their cycles
     std::vector<std::unique_ptr<Namespace>> m_namespaces;
     const Value* m_filterBody = nullptr; ///< the text of the filter tag being evaluated
     int m_evaluationDepth = 0;

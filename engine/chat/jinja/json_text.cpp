@@ -16,7 +16,8 @@ namespace {
         char escape[16];
         if (codePoint >= 0x10000) {
             const auto rest = unsigned(codePoint - 0x10000);
-            std::snprintf(escape, sizeof escape, "\\u%04x\\u%04x", 0xD800u + (rest >> 10), 0xDC00u + (rest & 0x3FFu));
+            std::snprintf(escape, sizeof escape, "\\u%04x\\u%04x", 0xD800u + (rest >> 10),
+                0xDC00u + (rest & 0x3FFu));
         } else {
             std::snprintf(escape, sizeof escape, "\\u%04x", unsigned(codePoint));
         }
@@ -90,7 +91,8 @@ namespace {
             const Origin origin = text.originAt(offset);
             if (const char* escape = shortEscape(c.value))
                 m_out.append(escape, origin);
-            else if ((c.value >= 0 && c.value < 0x20) || (c.value > 0x7E && m_options.escapeNonAscii))
+            else if ((c.value >= 0 && c.value < 0x20)
+                || (c.value > 0x7E && m_options.escapeNonAscii))
                 appendEscape(m_out, c.value, origin);
             else
                 m_out.append(bytes.substr(offset, c.bytes), origin);
@@ -141,7 +143,8 @@ namespace {
         }
         auto entries = dict.entries;
         if (m_options.sortKeys)
-            TRY(sortBy(m_meter, entries, [](const auto& entry) { return entry.first; }, false));
+            TRY(sortBy(
+                m_meter, entries, [](const auto& entry) { return entry.first; }, false));
         put("{");
         ++m_level;
         for (size_t i = 0; i < entries.size(); ++i) {
@@ -165,7 +168,8 @@ namespace {
             return writeString(*text);
         if (const Dict* dict = value.asDict())
             return writeDict(*dict);
-        if (const List* list = value.asList(); list && (list->kind == ListKind::List || list->kind == ListKind::Tuple))
+        if (const List* list = value.asList();
+            list && (list->kind == ListKind::List || list->kind == ListKind::Tuple))
             return writeList(*list);
         if (value.isNone())
             put("null");
@@ -174,11 +178,14 @@ namespace {
         else if (const int64_t* whole = value.asInt())
             put(std::to_string(*whole));
         else if (const double* number = value.asFloat())
-            put(std::isnan(*number) ? "NaN" : std::isinf(*number) ? (*number < 0 ? "-Infinity" : "Infinity") : floatText(*number));
+            put(std::isnan(*number)       ? "NaN"
+                    : std::isinf(*number) ? (*number < 0 ? "-Infinity" : "Infinity")
+                                          : floatText(*number));
         else if (const Undefined* undefined = value.asUndefined())
             return Error::badTemplate(undefined->reason + " (tojson)");
         else
-            return Error::badTemplate("a " + std::string(value.typeName()) + " cannot be written as JSON");
+            return Error::badTemplate(
+                "a " + std::string(value.typeName()) + " cannot be written as JSON");
         return {};
     }
 }

@@ -5,20 +5,22 @@
 namespace engine::jinja {
 
 namespace {
-    constexpr std::string_view kUsualRoles[]
-        = { "system", "user", "assistant", "tool", "developer", "ipython", "function", "model", "documents" };
+    constexpr std::string_view kUsualRoles[] = { "system", "user", "assistant", "tool", "developer",
+        "ipython", "function", "model", "documents" };
 
     bool isUsualRole(const nlohmann::ordered_json& json)
     {
         return json.is_string()
-            && std::find(std::begin(kUsualRoles), std::end(kUsualRoles), json.get_ref<const std::string&>())
+            && std::find(std::begin(kUsualRoles), std::end(kUsualRoles),
+                   json.get_ref<const std::string&>())
             != std::end(kUsualRoles);
     }
 
     Result<Value> converted(Meter& meter, const nlohmann::ordered_json& json, int depth)
     {
         if (depth > kMaxValueDepth)
-            return Error::badTemplate("values nested deeper than " + std::to_string(kMaxValueDepth));
+            return Error::badTemplate(
+                "values nested deeper than " + std::to_string(kMaxValueDepth));
         TRY(meter.step());
         switch (json.type()) {
         case nlohmann::ordered_json::value_t::boolean:
@@ -59,7 +61,10 @@ namespace {
     }
 }
 
-Result<Value> valueFromJson(Meter& meter, const nlohmann::ordered_json& json) { return converted(meter, json, 1); }
+Result<Value> valueFromJson(Meter& meter, const nlohmann::ordered_json& json)
+{
+    return converted(meter, json, 1);
+}
 
 Result<Value> messagesFromJson(Meter& meter, const nlohmann::ordered_json& messages)
 {

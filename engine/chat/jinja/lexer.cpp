@@ -38,13 +38,19 @@ namespace {
         Result<std::vector<Token>> run();
 
     private:
-        bool startsWith(std::string_view text) const { return m_source.substr(m_offset, text.size()) == text; }
+        bool startsWith(std::string_view text) const
+        {
+            return m_source.substr(m_offset, text.size()) == text;
+        }
         bool atEnd() const { return m_offset >= m_source.size(); }
         Error error(const std::string& message) const
         {
             return Error::badTemplate("line " + std::to_string(m_line) + ": " + message);
         }
-        void push(TokenKind kind, std::string text) { m_tokens.push_back({ kind, std::move(text), m_line }); }
+        void push(TokenKind kind, std::string text)
+        {
+            m_tokens.push_back({ kind, std::move(text), m_line });
+        }
         void advance(size_t bytes);
         void skipSpace();
         void skipAfterTag(char sign, size_t endBytes);
@@ -123,7 +129,8 @@ namespace {
         if (m_source.substr(offset, word.size()) != word)
             return std::string_view::npos;
         offset = skip(offset + word.size());
-        const bool signedEnd = offset < m_source.size() && (m_source[offset] == '-' || m_source[offset] == '+');
+        const bool signedEnd
+            = offset < m_source.size() && (m_source[offset] == '-' || m_source[offset] == '+');
         if (m_source.substr(offset + (signedEnd ? 1 : 0), 2) != "%}")
             return std::string_view::npos;
         return offset;
@@ -133,8 +140,8 @@ namespace {
     {
         while (!atEnd()) {
             size_t tag = m_source.find('{', m_offset);
-            while (tag != std::string_view::npos && m_source.substr(tag + 1, 1) != "%" && m_source.substr(tag + 1, 1) != "#"
-                && m_source.substr(tag + 1, 1) != "{")
+            while (tag != std::string_view::npos && m_source.substr(tag + 1, 1) != "%"
+                && m_source.substr(tag + 1, 1) != "#" && m_source.substr(tag + 1, 1) != "{")
                 tag = m_source.find('{', tag + 1);
             if (tag == std::string_view::npos) {
                 push(TokenKind::Text, std::string(m_source.substr(m_offset)));
@@ -154,7 +161,8 @@ namespace {
         const char kind = m_source[m_offset + 1];
         if (kind == '#')
             return readComment();
-        const bool hasSign = startsWith("{%-") || startsWith("{%+") || startsWith("{{-") || startsWith("{{+");
+        const bool hasSign
+            = startsWith("{%-") || startsWith("{%+") || startsWith("{{-") || startsWith("{{+");
         const size_t begin = m_offset + (hasSign ? 3 : 2);
         if (kind == '%') {
             const size_t rawEnd = endOfTagWord(begin, "raw");
@@ -163,7 +171,8 @@ namespace {
         }
         push(kind == '%' ? TokenKind::BlockBegin : TokenKind::VariableBegin, "");
         advance(begin - m_offset);
-        return kind == '%' ? readExpression("%}", TokenKind::BlockEnd) : readExpression("}}", TokenKind::VariableEnd);
+        return kind == '%' ? readExpression("%}", TokenKind::BlockEnd)
+                           : readExpression("}}", TokenKind::VariableEnd);
     }
 
     Result<void> Lexer::readComment()
@@ -187,7 +196,8 @@ namespace {
         advance(stripsSpace ? 3 : 2);
         if (stripsSpace)
             skipSpace();
-        for (size_t tag = m_source.find("{%", m_offset); tag != std::string_view::npos; tag = m_source.find("{%", tag + 2)) {
+        for (size_t tag = m_source.find("{%", m_offset); tag != std::string_view::npos;
+             tag = m_source.find("{%", tag + 2)) {
             const char next = tag + 2 < m_source.size() ? m_source[tag + 2] : ' ';
             const char sign = next == '-' || next == '+' ? next : ' ';
             const size_t end = endOfTagWord(tag + (sign == ' ' ? 2 : 3), "endraw");
@@ -215,7 +225,8 @@ namespace {
                 return error("a tag without its '" + std::string(closing) + "'");
             }
             const bool hasSign = startsWith("-") || (closing == "%}" && startsWith("+"));
-            if (openBrackets.empty() && m_source.substr(m_offset + (hasSign ? 1 : 0), 2) == closing) {
+            if (openBrackets.empty()
+                && m_source.substr(m_offset + (hasSign ? 1 : 0), 2) == closing) {
                 push(endKind, "");
                 const char sign = hasSign ? m_source[m_offset] : closing == "}}" ? '+' : ' ';
                 skipAfterTag(sign, hasSign ? 3 : 2); // "}}" keeps the newline behind it
@@ -242,8 +253,9 @@ namespace {
             advance(end - m_offset);
             return {};
         }
-        constexpr std::string_view kOperators[] = { "//", "**", "==", "!=", ">=", "<=", "+", "-", "/", "*", "%", "~",
-            "[", "]", "(", ")", "{", "}", ">", "<", "=", ".", ":", "|", ",", ";" };
+        constexpr std::string_view kOperators[]
+            = { "//", "**", "==", "!=", ">=", "<=", "+", "-", "/", "*", "%", "~", "[", "]", "(",
+                  ")", "{", "}", ">", "<", "=", ".", ":", "|", ",", ";" };
         for (const std::string_view op : kOperators) {
             if (!startsWith(op))
                 continue;
@@ -252,20 +264,24 @@ namespace {
             if (op == ")" || op == "]" || op == "}") {
                 if (openBrackets.empty() || openBrackets.back() != op[0])
                     return error("unexpected '" + std::string(op) + "'"
-                        + (openBrackets.empty() ? "" : std::string(", expected '") + openBrackets.back() + "'"));
+                        + (openBrackets.empty()
+                                ? ""
+                                : std::string(", expected '") + openBrackets.back() + "'"));
                 openBrackets.pop_back();
             }
             push(TokenKind::Operator, std::string(op));
             advance(op.size());
             return {};
         }
-        return error("unexpected character '" + std::string(m_source.substr(m_offset, c.bytes)) + "'");
+        return error(
+            "unexpected character '" + std::string(m_source.substr(m_offset, c.bytes)) + "'");
     }
 
     void Lexer::readNumber()
     {
         size_t end = m_offset;
-        const auto at = [&](size_t offset) { return offset < m_source.size() ? m_source[offset] : '\0'; };
+        const auto at
+            = [&](size_t offset) { return offset < m_source.size() ? m_source[offset] : '\0'; };
         const auto skipDigits = [&] {
             while (isDigit(at(end)) || (at(end) == '_' && isDigit(at(end + 1))))
                 ++end;
@@ -273,7 +289,9 @@ namespace {
         const char base = at(m_offset) == '0' ? char(at(m_offset + 1) | 0x20) : ' ';
         if (base == 'x' || base == 'o' || base == 'b') {
             end += 2;
-            while (std::string_view("0123456789abcdefABCDEF_").find(at(end)) != std::string_view::npos && at(end))
+            while (
+                std::string_view("0123456789abcdefABCDEF_").find(at(end)) != std::string_view::npos
+                && at(end))
                 ++end;
         } else {
             skipDigits();
@@ -287,7 +305,8 @@ namespace {
             skipDigits();
         }
         const bool signedExponent = at(end + 1) == '+' || at(end + 1) == '-';
-        if (!afterDot && base != 'x' && (at(end) | 0x20) == 'e' && isDigit(at(end + (signedExponent ? 2 : 1)))) {
+        if (!afterDot && base != 'x' && (at(end) | 0x20) == 'e'
+            && isDigit(at(end + (signedExponent ? 2 : 1)))) {
             fraction = true;
             end += signedExponent ? 2 : 1;
             skipDigits();

@@ -2,8 +2,8 @@
 
 #include <cstddef>
 
-/// Every bound on what a template may cost. A template comes with a model file from anywhere: past a
-/// bound it ends with BadTemplate naming the bound, never with less text.
+/// Every bound on what a template may cost. A template comes with a model file from anywhere: past
+/// a bound it ends with BadTemplate naming the bound, never with less text.
 namespace engine::jinja {
 
 constexpr size_t kMaxSourceBytes = 256 * 1024;

@@ -25,9 +25,11 @@ Value loopAttribute(Meter& meter, const LoopState& loop, std::string_view name)
     if (name == "depth0")
         return Value(int64_t(loop.nesting));
     if (name == "previtem")
-        return index > 0 ? loop.items[loop.index - 1] : makeUndefined(meter, "there is no previous item");
+        return index > 0 ? loop.items[loop.index - 1]
+                         : makeUndefined(meter, "there is no previous item");
     if (name == "nextitem")
-        return index + 1 < length ? loop.items[loop.index + 1] : makeUndefined(meter, "there is no next item");
+        return index + 1 < length ? loop.items[loop.index + 1]
+                                  : makeUndefined(meter, "there is no next item");
     return makeUndefined(meter, "'loop' has no attribute '" + std::string(name) + "'");
 }
 

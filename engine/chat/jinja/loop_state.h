@@ -13,7 +13,8 @@ struct LoopState {
     int nesting = 0; ///< of a recursive loop, from 0
     int depth = 1;
     const ForLoop* recursiveTag = nullptr; ///< set where `loop(...)` may be called
-    std::shared_ptr<Scope> scope; // shared: calls of loop() evaluate in it; let go when the loop ends
+    std::shared_ptr<Scope>
+        scope; // shared: calls of loop() evaluate in it; let go when the loop ends
     std::optional<std::vector<Value>> changedArguments; ///< of the last loop.changed(...)
     MemoryCharge charge;
 };

@@ -17,12 +17,13 @@ Meter::Meter()
 Result<void> Meter::check()
 {
     if (m_liveBytes > kMaxLiveBytes)
-        return Error::badTemplate(
-            "the values take more than " + std::to_string(kMaxLiveBytes / (1024 * 1024)) + " MiB of memory");
+        return Error::badTemplate("the values take more than "
+            + std::to_string(kMaxLiveBytes / (1024 * 1024)) + " MiB of memory");
     if (m_steps > kMaxSteps)
         return Error::badTemplate("more than " + std::to_string(kMaxSteps) + " evaluation steps");
     if (std::chrono::steady_clock::now() - m_start > std::chrono::milliseconds(kMaxMilliseconds))
-        return Error::badTemplate("evaluation took longer than " + std::to_string(kMaxMilliseconds) + " ms");
+        return Error::badTemplate(
+            "evaluation took longer than " + std::to_string(kMaxMilliseconds) + " ms");
     m_nextCheck = std::min(m_steps + kStepsBetweenChecks, kMaxSteps);
     return {};
 }

@@ -25,7 +25,8 @@ bool changesItsObject(const Value& self, std::string_view name)
     const List* list = self.asList();
     if (list && list->kind == ListKind::List)
         return std::find(std::begin(kOfLists), std::end(kOfLists), name) != std::end(kOfLists);
-    return self.asDict() && std::find(std::begin(kOfDicts), std::end(kOfDicts), name) != std::end(kOfDicts);
+    return self.asDict()
+        && std::find(std::begin(kOfDicts), std::end(kOfDicts), name) != std::end(kOfDicts);
 }
 
 } // namespace engine::jinja

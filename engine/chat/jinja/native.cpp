@@ -21,8 +21,8 @@ Result<BoundArguments> BoundArguments::bind(
     bound.m_given = &given;
     if (signature.variadic)
         return bound;
-    const auto count = size_t(
-        std::find(signature.names.begin(), signature.names.end(), nullptr) - signature.names.begin());
+    const auto count = size_t(std::find(signature.names.begin(), signature.names.end(), nullptr)
+        - signature.names.begin());
     if (given.positional.size() > count)
         return Error::badTemplate(std::string(name) + "() takes at most " + std::to_string(count)
             + " arguments, " + std::to_string(given.positional.size()) + " were given");
@@ -35,12 +35,14 @@ Result<BoundArguments> BoundArguments::bind(
         if (index == count)
             return Error::badTemplate(std::string(name) + "() has no argument '" + argument + "'");
         if (bound.m_values[index])
-            return Error::badTemplate(std::string(name) + "() got its argument '" + argument + "' twice");
+            return Error::badTemplate(
+                std::string(name) + "() got its argument '" + argument + "' twice");
         bound.m_values[index] = &value;
     }
     for (size_t i = 0; i < signature.required; ++i)
         if (!bound.m_values[i])
-            return Error::badTemplate(std::string(name) + "() lacks its argument '" + signature.names[i] + "'");
+            return Error::badTemplate(
+                std::string(name) + "() lacks its argument '" + signature.names[i] + "'");
     return bound;
 }
 
@@ -85,7 +87,8 @@ const NativeEntry* findEntry(std::span<const NativeEntry> table, std::string_vie
 Result<Value> applyNative(
     Meter& meter, const NativeEntry& entry, const Value& subject, const Arguments& given)
 {
-    TRY_ASSIGN(const BoundArguments bound, BoundArguments::bind(entry.name, entry.signature, given));
+    TRY_ASSIGN(
+        const BoundArguments bound, BoundArguments::bind(entry.name, entry.signature, given));
     return entry.apply(meter, subject, bound);
 }
 

@@ -26,7 +26,8 @@ struct Signature {
 class BoundArguments {
 public:
     /// Error naming the function, the argument and what is wrong with it.
-    static Result<BoundArguments> bind(const char* name, const Signature& signature, const Arguments& given);
+    static Result<BoundArguments> bind(
+        const char* name, const Signature& signature, const Arguments& given);
 
     const Arguments& given() const { return *m_given; }
     const Value* find(size_t index) const { return m_values[index]; }
@@ -57,6 +58,7 @@ struct NativeEntry {
 const NativeEntry* findEntry(std::span<const NativeEntry> table, std::string_view name);
 
 /// Binds the arguments and applies the entry.
-Result<Value> applyNative(Meter& meter, const NativeEntry& entry, const Value& subject, const Arguments& given);
+Result<Value> applyNative(
+    Meter& meter, const NativeEntry& entry, const Value& subject, const Arguments& given);
 
 } // namespace engine::jinja

@@ -12,7 +12,8 @@ namespace engine::jinja {
 namespace {
     Error unsuited(const Value& value, const FormatSpec& spec)
     {
-        return Error::badTemplate("the format '" + std::string(1, spec.type) + "' does not suit a " + value.typeName());
+        return Error::badTemplate(
+            "the format '" + std::string(1, spec.type) + "' does not suit a " + value.typeName());
     }
 
     std::string groupedByThousands(std::string digits)
@@ -80,15 +81,20 @@ namespace {
 
     Result<Text> formattedNumber(const Value& value, const FormatSpec& spec)
     {
-        const bool wantsFloat = std::string_view("eEfFgG%").find(spec.type) != std::string_view::npos && spec.type;
+        const bool wantsFloat
+            = std::string_view("eEfFgG%").find(spec.type) != std::string_view::npos && spec.type;
         const bool isWhole = value.wholeNumber() && !wantsFloat;
-        if (isWhole ? spec.type && std::string_view("dinuxXob").find(spec.type) == std::string_view::npos
+        if (isWhole ? spec.type
+                    && std::string_view("dinuxXob").find(spec.type) == std::string_view::npos
                     : spec.type && !wantsFloat)
             return unsuited(value, spec);
         const double number = *value.number();
         const bool negative = isWhole ? *value.wholeNumber() < 0 : std::signbit(number);
-        const uint64_t magnitude = !isWhole ? 0 : negative ? uint64_t(0) - uint64_t(*value.wholeNumber()) : uint64_t(*value.wholeNumber());
-        std::string digits = isWhole ? wholeDigits(magnitude, spec) : floatDigits(std::fabs(number), spec);
+        const uint64_t magnitude = !isWhole ? 0
+            : negative                      ? uint64_t(0) - uint64_t(*value.wholeNumber())
+                                            : uint64_t(*value.wholeNumber());
+        std::string digits
+            = isWhole ? wholeDigits(magnitude, spec) : floatDigits(std::fabs(number), spec);
         if (spec.thousands)
             digits = groupedByThousands(std::move(digits));
         const std::string sign = negative ? "-" : spec.sign == '-' ? "" : std::string(1, spec.sign);

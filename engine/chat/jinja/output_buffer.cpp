@@ -10,8 +10,8 @@ Result<void> OutputBuffer::write(const Text& text)
     TRY(m_meter.stepBytes(bytes));
     m_builder.append(text);
     if (m_builder.overflowed())
-        return Error::badTemplate(
-            "the output is longer than " + std::to_string(kMaxOutputBytes / (1024 * 1024)) + " MiB");
+        return Error::badTemplate("the output is longer than "
+            + std::to_string(kMaxOutputBytes / (1024 * 1024)) + " MiB");
     if (m_builder.runCount() > kMaxOutputSpans)
         return Error::badTemplate("the output changes between template and data more than "
             + std::to_string(kMaxOutputSpans) + " times");

@@ -16,7 +16,8 @@ namespace engine::jinja {
 Result<Statements> parseTemplate(std::string_view source);
 
 /// Recursive descent over the tokens of one template.
-/// Source: the grammar of Jinja 3.1 with the loop-controls extension and transformers' generation tag.
+/// Source: the grammar of Jinja 3.1 with the loop-controls extension and transformers' generation
+/// tag.
 class Parser {
 public:
     explicit Parser(std::vector<Token> tokens)
@@ -60,7 +61,8 @@ private:
 
     // expressions (parser_expressions.cpp)
     Result<ExpressionPtr> parseExpression(InlineIf inlineIf = InlineIf::Allowed);
-    Result<ExpressionPtr> parseTuple(InlineIf inlineIf = InlineIf::Allowed, bool emptyAllowed = false);
+    Result<ExpressionPtr> parseTuple(
+        InlineIf inlineIf = InlineIf::Allowed, bool emptyAllowed = false);
     Result<ExpressionPtr> parseLogic(bool isAnd);
     Result<ExpressionPtr> parseNot();
     Result<ExpressionPtr> parseComparison();
@@ -71,6 +73,10 @@ private:
     Result<ExpressionPtr> parseNumber();
     Result<ExpressionPtr> parseListLiteral();
     Result<ExpressionPtr> parseDictLiteral();
+    Result<ExpressionPtr> make(int line, ExpressionNode node);
+    void noteName(const std::string& name);
+
+    // what follows a value (parser_postfix.cpp)
     Result<ExpressionPtr> parsePostfix(ExpressionPtr base);
     Result<ExpressionPtr> parseFilters(ExpressionPtr base);
     Result<ExpressionPtr> parseAttribute(ExpressionPtr base);
@@ -79,8 +85,6 @@ private:
     Result<ExpressionPtr> parseFilter(ExpressionPtr subject);
     Result<ExpressionPtr> parseTest(ExpressionPtr subject);
     Result<CallArguments> parseArguments();
-    Result<ExpressionPtr> make(int line, ExpressionNode node);
-    void noteName(const std::string& name);
 
     std::vector<Token> m_tokens;
     size_t m_next = 0;

@@ -9,7 +9,8 @@ namespace engine::jinja {
 Result<Statements> parseTemplate(std::string_view source)
 {
     if (source.size() > kMaxSourceBytes)
-        return Error::badTemplate("the template is longer than " + std::to_string(kMaxSourceBytes / 1024) + " KiB");
+        return Error::badTemplate(
+            "the template is longer than " + std::to_string(kMaxSourceBytes / 1024) + " KiB");
     TRY_ASSIGN(std::vector<Token> tokens, tokenize(source));
     return Parser(std::move(tokens)).parse();
 }
@@ -63,8 +64,8 @@ Result<Statements> Parser::parse()
     return statements;
 }
 
-/// Parses up to one of the end tags and leaves its name as the current token; without end tags, up to
-/// the end of the template.
+/// Parses up to one of the end tags and leaves its name as the current token; without end tags, up
+/// to the end of the template.
 Result<Statements> Parser::parseBody(std::initializer_list<const char*> endTags)
 {
     const Nesting nesting(m_statementDepth);
@@ -76,10 +77,12 @@ Result<Statements> Parser::parseBody(std::initializer_list<const char*> endTags)
         if (token.kind == TokenKind::End) {
             if (endTags.size() == 0)
                 return statements;
-            return errorAt(token.line, "the template ends where '" + std::string(*(endTags.end() - 1)) + "' is expected");
+            return errorAt(token.line,
+                "the template ends where '" + std::string(*(endTags.end() - 1)) + "' is expected");
         }
         if (token.kind == TokenKind::Text) {
-            statements.push_back({ OutputText { Value::constant(Text(token.text, Origin::Template)) }, token.line });
+            statements.push_back(
+                { OutputText { Value::constant(Text(token.text, Origin::Template)) }, token.line });
         } else if (token.kind == TokenKind::VariableBegin) {
             TRY_ASSIGN(ExpressionPtr expression, parseTuple());
             if (current().kind != TokenKind::VariableEnd)
@@ -87,8 +90,8 @@ Result<Statements> Parser::parseBody(std::initializer_list<const char*> endTags)
             take();
             statements.push_back({ OutputExpression { std::move(expression) }, token.line });
         } else {
-            const bool ends = std::any_of(
-                endTags.begin(), endTags.end(), [this](const char* tag) { return current().isName(tag); });
+            const bool ends = std::any_of(endTags.begin(), endTags.end(),
+                [this](const char* tag) { return current().isName(tag); });
             if (ends)
                 return statements;
             TRY_ASSIGN(Statement statement, parseTag());
@@ -128,7 +131,8 @@ Result<Statement> Parser::parseTag()
         return error("expected the name of a tag, found " + describeToken(token));
     for (const char* name : { "include", "import", "from", "extends", "block" })
         if (token.text == name)
-            return error("the tag '" + token.text + "' is not allowed: a chat template stands alone");
+            return error(
+                "the tag '" + token.text + "' is not allowed: a chat template stands alone");
     for (const Tag& tag : kTags) {
         if (token.text != tag.name)
             continue;
@@ -321,8 +325,8 @@ Result<Target> Parser::parseTarget()
     Target tuple;
     tuple.parts.push_back(std::move(first));
     while (skipOperator(",")) {
-        if (current().kind == TokenKind::BlockEnd || current().isName("in") || current().isOperator("=")
-            || current().isOperator(")"))
+        if (current().kind == TokenKind::BlockEnd || current().isName("in")
+            || current().isOperator("=") || current().isOperator(")"))
             break;
         TRY_ASSIGN(Target part, parseTargetPart());
         tuple.parts.push_back(std::move(part));

@@ -22,7 +22,10 @@ namespace {
         Result<Value> run();
 
     private:
-        char at(size_t offset) const { return offset < m_format.size() ? m_format.bytes()[offset] : '\0'; }
+        char at(size_t offset) const
+        {
+            return offset < m_format.size() ? m_format.bytes()[offset] : '\0';
+        }
         Result<Value> nextValue();
         Result<int64_t> readNumber();
         Result<void> convert();
@@ -109,7 +112,8 @@ namespace {
         }
         constexpr std::string_view kTypes = "sradiuxXoeEfFgGc";
         if (!type || kTypes.find(type) == std::string_view::npos)
-            return Error::badTemplate("unsupported format character '" + std::string(type ? 1 : 0, type) + "'");
+            return Error::badTemplate(
+                "unsupported format character '" + std::string(type ? 1 : 0, type) + "'");
         if (type == 'c' && value->asText() && countCodePoints(value->asText()->bytes()) == 1) {
             spec.type = 's';
         } else if (type == 'c' && value->wholeNumber()) {

@@ -20,8 +20,8 @@ namespace {
     void appendQuoted(TextBuilder& out, const Text& text)
     {
         const std::string_view bytes = text.bytes();
-        const bool doubleQuotes
-            = bytes.find('\'') != std::string_view::npos && bytes.find('"') == std::string_view::npos;
+        const bool doubleQuotes = bytes.find('\'') != std::string_view::npos
+            && bytes.find('"') == std::string_view::npos;
         const char quote = doubleQuotes ? '"' : '\'';
         out.append(std::string_view(&quote, 1), Origin::Template);
         for (size_t offset = 0; offset < bytes.size() && !out.overflowed();) {
@@ -64,7 +64,8 @@ namespace {
 
     Result<void> appendList(Meter& meter, TextBuilder& out, const List& list)
     {
-        constexpr const char* kOpen[] = { "[", "(", "dict_keys([", "dict_values([", "dict_items([" };
+        constexpr const char* kOpen[]
+            = { "[", "(", "dict_keys([", "dict_values([", "dict_items([" };
         constexpr const char* kClose[] = { "]", ")", "])", "])", "])" };
         out.append(kOpen[size_t(list.kind)], Origin::Template);
         TRY(appendItems(meter, out, list.items));
@@ -91,7 +92,8 @@ namespace {
 
     std::string rangeText(const Range& range)
     {
-        std::string text = "range(" + std::to_string(range.start) + ", " + std::to_string(range.stop);
+        std::string text
+            = "range(" + std::to_string(range.start) + ", " + std::to_string(range.stop);
         if (range.step != 1)
             text += ", " + std::to_string(range.step);
         return text + ")";
@@ -120,7 +122,8 @@ namespace {
         } else if (const Range* range = value.asRange()) {
             out.append(rangeText(*range), Origin::Template);
         } else {
-            return Error::badTemplate("a " + std::string(value.typeName()) + " cannot be written as text");
+            return Error::badTemplate(
+                "a " + std::string(value.typeName()) + " cannot be written as text");
         }
         return {};
     }
@@ -133,7 +136,8 @@ std::string floatText(double value)
     if (std::isinf(value))
         return value < 0 ? "-inf" : "inf";
     char buffer[64];
-    const auto written = std::to_chars(buffer, buffer + sizeof buffer, value, std::chars_format::scientific);
+    const auto written
+        = std::to_chars(buffer, buffer + sizeof buffer, value, std::chars_format::scientific);
     const std::string_view scientific(buffer, size_t(written.ptr - buffer));
     const size_t mark = scientific.find('e');
     int exponent = 0;
@@ -141,7 +145,8 @@ std::string floatText(double value)
     std::from_chars(digits, written.ptr, exponent);
     if (exponent < -4 || exponent >= 16) // the digits as they are: "1e-07", "1.5e+16"
         return std::string(scientific);
-    const auto fixed = std::to_chars(buffer, buffer + sizeof buffer, value, std::chars_format::fixed);
+    const auto fixed
+        = std::to_chars(buffer, buffer + sizeof buffer, value, std::chars_format::fixed);
     std::string text(buffer, fixed.ptr);
     if (text.find('.') == std::string::npos)
         text += ".0";

@@ -77,8 +77,8 @@ Result<Text> cutAtResumeMark(const Text& prompt, const Text& finalText)
 {
     const std::string_view bytes = prompt.bytes();
     const std::string_view word = trimSpace(kMark);
-    const Error dropped = Error::badRequest(
-        "the last message cannot be continued: the chat template leaves it out or changes its text");
+    const Error dropped = Error::badRequest("the last message cannot be continued: the chat "
+                                            "template leaves it out or changes its text");
     if (bytes.find(trimSpace(finalText.bytes())) == std::string_view::npos)
         return dropped;
     size_t found = bytes.rfind(word);

@@ -11,7 +11,10 @@ namespace engine::jinja {
 
 namespace {
     bool isDigit(char c) { return c >= '0' && c <= '9'; }
-    bool isAlignment(std::string_view text) { return text == "<" || text == ">" || text == "^" || text == "="; }
+    bool isAlignment(std::string_view text)
+    {
+        return text == "<" || text == ">" || text == "^" || text == "=";
+    }
 
     std::optional<int64_t> wholeNumber(std::string_view digits)
     {
@@ -67,7 +70,9 @@ namespace {
             if (!spec.precision)
                 return Error::badTemplate("format(): a precision is missing behind '.'");
         }
-        if (text.size() > 1 || (text.size() == 1 && std::string_view("sdxXobeEfFgG%n").find(text[0]) == std::string_view::npos))
+        if (text.size() > 1
+            || (text.size() == 1
+                && std::string_view("sdxXobeEfFgG%n").find(text[0]) == std::string_view::npos))
             return Error::badTemplate("format(): '" + std::string(text) + "' is not understood");
         spec.type = text.empty() ? char(0) : text[0];
         return spec;
@@ -101,16 +106,19 @@ namespace {
         const size_t nameEnd = std::min(field.find_first_of(".["), field.size());
         const std::string_view name = field.substr(0, nameEnd);
         field.remove_prefix(nameEnd);
-        const auto index = name.empty() ? std::optional<int64_t>(int64_t(m_nextPositional++)) : wholeNumber(name);
+        const auto index = name.empty() ? std::optional<int64_t>(int64_t(m_nextPositional++))
+                                        : wholeNumber(name);
         if (index && size_t(*index) >= m_arguments.positional.size())
             return Error::badTemplate("format(): there is no argument " + std::to_string(*index));
-        const Value* found = index ? &m_arguments.positional[size_t(*index)] : m_arguments.findNamed(name);
+        const Value* found
+            = index ? &m_arguments.positional[size_t(*index)] : m_arguments.findNamed(name);
         if (!found)
             return Error::badTemplate("format(): there is no argument '" + std::string(name) + "'");
         Value value = *found;
         while (!field.empty()) {
             const bool isItem = field[0] == '[';
-            const size_t end = isItem ? field.find(']') : std::min(field.find_first_of(".[", 1), field.size());
+            const size_t end
+                = isItem ? field.find(']') : std::min(field.find_first_of(".[", 1), field.size());
             if (end == std::string_view::npos)
                 return Error::badTemplate("format(): ']' is missing in a field");
             const std::string key(field.substr(1, end - 1));
@@ -136,11 +144,13 @@ namespace {
         }
         TRY_ASSIGN(Value value, fieldValue(name));
         if (conversion) {
-            TRY_ASSIGN(Text text, conversion == 's' ? pythonText(m_meter, value) : pythonRepr(m_meter, value));
+            TRY_ASSIGN(Text text,
+                conversion == 's' ? pythonText(m_meter, value) : pythonRepr(m_meter, value));
             value = makeText(m_meter, std::move(text));
         }
         if (spec.type == 's' && !value.asText())
-            return Error::badTemplate("format(): 's' does not suit a " + std::string(value.typeName()));
+            return Error::badTemplate(
+                "format(): 's' does not suit a " + std::string(value.typeName()));
         if (colon + 1 >= field.size()) // no spec: written as str() writes it
             spec.type = 's';
         TRY_ASSIGN(const Text text, formatted(m_meter, value, spec));
@@ -157,7 +167,8 @@ namespace {
             m_out.append(m_format, offset, brace);
             if (brace == bytes.size())
                 break;
-            if (bytes.substr(brace + 1, 1) == bytes.substr(brace, 1)) { // "{{" and "}}" stand for one brace
+            if (bytes.substr(brace + 1, 1)
+                == bytes.substr(brace, 1)) { // "{{" and "}}" stand for one brace
                 m_out.append(m_format, brace, brace + 1);
                 offset = brace + 2;
                 continue;

@@ -4,8 +4,8 @@
 
 namespace engine::jinja {
 
-/// format.format(...) as Python does it: "{}", "{0}", "{name}", "{0.attribute[key]}", "{:>8.2f}", "{!r}".
-/// Fields inside a format spec are not supported (BadTemplate).
+/// format.format(...) as Python does it: "{}", "{0}", "{name}", "{0.attribute[key]}", "{:>8.2f}",
+/// "{!r}". Fields inside a format spec are not supported (BadTemplate).
 Result<Value> strFormat(Meter& meter, const Text& format, const Arguments& arguments);
 
 } // namespace engine::jinja

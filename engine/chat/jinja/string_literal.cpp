@@ -33,7 +33,8 @@ namespace {
         return value > 0x10FFFF ? 0xFFFD : int32_t(value);
     }
 
-    /// Reads the escape behind a backslash at the offset and returns the bytes it takes; 0 if unknown.
+    /// Reads the escape behind a backslash at the offset and returns the bytes it takes; 0 if
+    /// unknown.
     size_t readEscape(std::string_view text, size_t offset, std::string& out)
     {
         const char c = text[offset];
@@ -48,7 +49,8 @@ namespace {
         if (c >= '0' && c <= '7') {
             int32_t value = 0;
             size_t count = 0;
-            while (count < 3 && offset + count < text.size() && text[offset + count] >= '0' && text[offset + count] <= '7')
+            while (count < 3 && offset + count < text.size() && text[offset + count] >= '0'
+                && text[offset + count] <= '7')
                 value = value * 8 + (text[offset + count++] - '0');
             appendUtf8(out, value);
             return count;
@@ -78,7 +80,8 @@ std::string unescapeLiteral(std::string_view written)
     std::string out;
     for (size_t offset = 0; offset < written.size();) {
         const char c = written[offset++];
-        const size_t taken = c == '\\' && offset < written.size() ? readEscape(written, offset, out) : 0;
+        const size_t taken
+            = c == '\\' && offset < written.size() ? readEscape(written, offset, out) : 0;
         offset += taken;
         if (taken == 0)
             out += c;

@@ -56,7 +56,8 @@ struct Call {
     CallArguments arguments;
 };
 struct FilterCall {
-    ExpressionPtr subject; ///< null in a filter tag and behind a block set: its text comes from the body
+    ExpressionPtr
+        subject; ///< null in a filter tag and behind a block set: its text comes from the body
     const NativeEntry* filter = nullptr;
     CallArguments arguments;
 };
@@ -79,7 +80,16 @@ struct Arithmetic {
 struct Concatenation {
     std::vector<ExpressionPtr> operands;
 };
-enum class ComparisonOperator { Equal, NotEqual, Less, LessEqual, Greater, GreaterEqual, In, NotIn };
+enum class ComparisonOperator {
+    Equal,
+    NotEqual,
+    Less,
+    LessEqual,
+    Greater,
+    GreaterEqual,
+    In,
+    NotIn
+};
 struct Comparison {
     ExpressionPtr first;
     std::vector<std::pair<ComparisonOperator, ExpressionPtr>> rest;
@@ -94,8 +104,9 @@ struct Conditional {
     ExpressionPtr otherwise; ///< null when left out
 };
 
-using ExpressionNode = std::variant<Literal, NameRef, ListLiteral, DictLiteral, AttributeRef, ItemRef, SliceRef, Call,
-    FilterCall, TestCall, Unary, Arithmetic, Concatenation, Comparison, Logic, Conditional>;
+using ExpressionNode = std::variant<Literal, NameRef, ListLiteral, DictLiteral, AttributeRef,
+    ItemRef, SliceRef, Call, FilterCall, TestCall, Unary, Arithmetic, Concatenation, Comparison,
+    Logic, Conditional>;
 
 struct Expression {
     ExpressionNode node;
@@ -164,8 +175,8 @@ struct Generation {
 struct Break { };
 struct Continue { };
 
-using StatementNode = std::variant<OutputText, OutputExpression, ForLoop, If, Assignment, BlockAssignment,
-    MacroDefinition, CallBlock, FilterBlock, With, Generation, Break, Continue>;
+using StatementNode = std::variant<OutputText, OutputExpression, ForLoop, If, Assignment,
+    BlockAssignment, MacroDefinition, CallBlock, FilterBlock, With, Generation, Break, Continue>;
 
 struct Statement {
     StatementNode node;

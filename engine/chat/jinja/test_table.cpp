@@ -7,7 +7,8 @@
 namespace engine::jinja {
 
 namespace {
-    template <bool (*holds)(const Value&)> Result<Value> ofType(Meter&, const Value& subject, const BoundArguments&)
+    template <bool (*holds)(const Value&)>
+    Result<Value> ofType(Meter&, const Value& subject, const BoundArguments&)
     {
         return Value(holds(subject));
     }
@@ -25,8 +26,8 @@ namespace {
     bool isMapping(const Value& value) { return value.asDict(); }
     bool isIterable(const Value& value)
     {
-        return value.asText() || value.asList() || value.asDict() || value.asRange() || value.asIterator()
-            || value.asUndefined() || value.asLoop();
+        return value.asText() || value.asList() || value.asDict() || value.asRange()
+            || value.asIterator() || value.asUndefined() || value.asLoop();
     }
     /// Has a length and items: an undefined value answers both.
     bool isSequence(const Value& value)
@@ -38,7 +39,8 @@ namespace {
     bool isCallable(const Value& value)
     {
         // Calling an undefined value fails, but Python finds a __call__ on it.
-        return value.asMacro() || value.asFunction() || value.asMethod() || value.asLoop() || value.asUndefined();
+        return value.asMacro() || value.asFunction() || value.asMethod() || value.asLoop()
+            || value.asUndefined();
     }
 
     Result<Value> isEqual(Meter& meter, const Value& subject, const BoundArguments& arguments)
@@ -71,7 +73,8 @@ namespace {
     {
         const auto number = subject.wholeNumber();
         if (!number)
-            return Error::badTemplate("expected an int, found a " + std::string(subject.typeName()));
+            return Error::badTemplate(
+                "expected an int, found a " + std::string(subject.typeName()));
         if (divisor == 0)
             return Error::badTemplate("division by zero");
         return divisor == -1 ? 0 : *number % divisor;
@@ -93,7 +96,8 @@ namespace {
         return Value(rest == 0);
     }
 
-    template <bool upper> Result<Value> hasCase(Meter& meter, const Value& subject, const BoundArguments&)
+    template <bool upper>
+    Result<Value> hasCase(Meter& meter, const Value& subject, const BoundArguments&)
     {
         if (!subject.asText())
             return Value(false);

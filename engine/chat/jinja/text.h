@@ -10,7 +10,8 @@
 
 namespace engine::jinja {
 
-/// Who wrote a stretch of text. ResumeMark is the mark put behind a message that is to be continued.
+/// Who wrote a stretch of text. ResumeMark is the mark put behind a message that is to be
+/// continued.
 enum class Origin : uint8_t { Template, Person, ResumeMark };
 
 /// A stretch of one origin: it begins where the run before it ends.
@@ -43,7 +44,8 @@ public:
     /// Ascending; neighbours differ in origin; the last one ends at size().
     std::span<const TextRun> runs() const
     {
-        return m_runs.empty() ? std::span<const TextRun>(&m_whole, 1) : std::span<const TextRun>(m_runs);
+        return m_runs.empty() ? std::span<const TextRun>(&m_whole, 1)
+                              : std::span<const TextRun>(m_runs);
     }
     Origin originAt(size_t offset) const;
     size_t memoryBytes() const;

@@ -11,20 +11,23 @@ namespace engine::jinja {
 namespace {
     const Text& textOf(const Value& self) { return *self.asText(); }
 
-    template <LetterCase form> Result<Value> changeCase(Meter& meter, const Value& self, const BoundArguments&)
+    template <LetterCase form>
+    Result<Value> changeCase(Meter& meter, const Value& self, const BoundArguments&)
     {
         TRY(meter.stepBytes(textOf(self).size() * 8));
         return makeText(meter, withCase(textOf(self), form));
     }
 
-    template <Side side> Result<Value> strip(Meter& meter, const Value& self, const BoundArguments& arguments)
+    template <Side side>
+    Result<Value> strip(Meter& meter, const Value& self, const BoundArguments& arguments)
     {
         TRY_ASSIGN(const Text* chars, arguments.textOrNull(0));
         TRY(meter.stepBytes(textOf(self).size()));
         return makeText(meter, trimmed(textOf(self), side, chars));
     }
 
-    template <bool fromRight> Result<Value> splitMethod(Meter& meter, const Value& self, const BoundArguments& arguments)
+    template <bool fromRight>
+    Result<Value> splitMethod(Meter& meter, const Value& self, const BoundArguments& arguments)
     {
         SplitOptions options;
         options.fromRight = fromRight;
@@ -36,18 +39,21 @@ namespace {
 
     Result<Value> splitLinesMethod(Meter& meter, const Value& self, const BoundArguments& arguments)
     {
-        TRY_ASSIGN(std::vector<Value> lines, splitLines(meter, textOf(self), arguments.flagOr(0, false)));
+        TRY_ASSIGN(
+            std::vector<Value> lines, splitLines(meter, textOf(self), arguments.flagOr(0, false)));
         return makeList(meter, std::move(lines));
     }
 
-    template <bool fromRight> Result<Value> partition(Meter& meter, const Value& self, const BoundArguments& arguments)
+    template <bool fromRight>
+    Result<Value> partition(Meter& meter, const Value& self, const BoundArguments& arguments)
     {
         TRY_ASSIGN(const Text* separator, arguments.textAt(0));
         if (separator->empty())
             return Error::badTemplate("partition(): the separator is empty");
         const Text& text = textOf(self);
         TRY(meter.stepBytes(text.size()));
-        const size_t found = fromRight ? text.bytes().rfind(separator->bytes()) : text.bytes().find(separator->bytes());
+        const size_t found = fromRight ? text.bytes().rfind(separator->bytes())
+                                       : text.bytes().find(separator->bytes());
         const bool missing = found == std::string::npos;
         const size_t begin = missing ? (fromRight ? 0 : text.size()) : found;
         const size_t end = missing ? begin : found + separator->size();
@@ -70,7 +76,8 @@ namespace {
         TRY_ASSIGN(const std::vector<Value> items, elementsOf(meter, arguments.at(0)));
         for (const Value& item : items)
             if (!item.asText())
-                return Error::badTemplate("join(): expected strs, found a " + std::string(item.typeName()));
+                return Error::badTemplate(
+                    "join(): expected strs, found a " + std::string(item.typeName()));
         return joined(meter, textOf(self), items);
     }
 
@@ -80,7 +87,8 @@ namespace {
     }
 
     /// The bytes between two code point indices that may count from the end or be left out.
-    Result<std::string_view> window(const Text& text, const BoundArguments& arguments, size_t firstIndex, size_t& offset)
+    Result<std::string_view> window(
+        const Text& text, const BoundArguments& arguments, size_t firstIndex, size_t& offset)
     {
         const std::string_view bytes = text.bytes();
         const auto length = int64_t(countCodePoints(bytes));
@@ -97,7 +105,8 @@ namespace {
         return bytes.substr(offset, end - offset);
     }
 
-    template <bool atStart> Result<Value> hasAffixMethod(Meter& meter, const Value& self, const BoundArguments& arguments)
+    template <bool atStart>
+    Result<Value> hasAffixMethod(Meter& meter, const Value& self, const BoundArguments& arguments)
     {
         size_t offset = 0;
         TRY(meter.stepBytes(textOf(self).size() / 4));
@@ -112,7 +121,8 @@ namespace {
         return Value(hasAffix(text, affix->bytes(), atStart));
     }
 
-    template <bool atStart> Result<Value> removeAffix(Meter& meter, const Value& self, const BoundArguments& arguments)
+    template <bool atStart>
+    Result<Value> removeAffix(Meter& meter, const Value& self, const BoundArguments& arguments)
     {
         TRY_ASSIGN(const Text* affix, arguments.textAt(0));
         const Text& text = textOf(self);
@@ -131,7 +141,8 @@ namespace {
         TRY_ASSIGN(const std::string_view text, window(textOf(self), arguments, 1, offset));
         const size_t found = fromRight ? text.rfind(sought->bytes()) : text.find(sought->bytes());
         if (found != std::string_view::npos)
-            return Value(int64_t(countCodePoints(std::string_view(textOf(self).bytes()).substr(0, offset + found))));
+            return Value(int64_t(
+                countCodePoints(std::string_view(textOf(self).bytes()).substr(0, offset + found))));
         if (mustExist)
             return Error::badTemplate("index(): substring not found");
         return Value(int64_t(-1));
@@ -152,7 +163,8 @@ namespace {
         return Value(count);
     }
 
-    template <Alignment alignment> Result<Value> pad(Meter& meter, const Value& self, const BoundArguments& arguments)
+    template <Alignment alignment>
+    Result<Value> pad(Meter& meter, const Value& self, const BoundArguments& arguments)
     {
         Padding padding;
         padding.alignment = alignment;
@@ -172,7 +184,10 @@ namespace {
         const bool hasSign = text.bytes().starts_with('-') || text.bytes().starts_with('+');
         const Text digits = part(text, hasSign ? 1 : 0, text.size());
         TRY_ASSIGN(const Value filled,
-            padded(meter, digits, { .width = width - (hasSign ? 1 : 0), .fill = "0", .alignment = Alignment::Right }));
+            padded(meter, digits,
+                { .width = width - (hasSign ? 1 : 0),
+                    .fill = "0",
+                    .alignment = Alignment::Right }));
         TextBuilder builder;
         builder.append(text, 0, hasSign ? 1 : 0);
         builder.append(textOf(filled));
@@ -204,7 +219,8 @@ namespace {
     }
 
     /// Whether the text is not empty and all its characters pass.
-    template <bool (*passes)(int32_t)> Result<Value> allPass(Meter& meter, const Value& self, const BoundArguments&)
+    template <bool (*passes)(int32_t)>
+    Result<Value> allPass(Meter& meter, const Value& self, const BoundArguments&)
     {
         const std::string& bytes = textOf(self).bytes();
         TRY(meter.stepBytes(bytes.size() * 4));
@@ -217,7 +233,8 @@ namespace {
     bool isAlphanumeric(int32_t c) { return isAlpha(c) || isDecimal(c); }
 
     /// Whether there is a cased character and all cased ones are of this case.
-    template <bool upper> Result<Value> hasOneCase(Meter& meter, const Value& self, const BoundArguments&)
+    template <bool upper>
+    Result<Value> hasOneCase(Meter& meter, const Value& self, const BoundArguments&)
     {
         const std::string& bytes = textOf(self).bytes();
         TRY(meter.stepBytes(bytes.size() * 4));
@@ -234,7 +251,8 @@ namespace {
     Result<Value> isAscii(Meter&, const Value& self, const BoundArguments&)
     {
         const std::string& bytes = textOf(self).bytes();
-        return Value(std::all_of(bytes.begin(), bytes.end(), [](char c) { return uint8_t(c) < 0x80; }));
+        return Value(
+            std::all_of(bytes.begin(), bytes.end(), [](char c) { return uint8_t(c) < 0x80; }));
     }
 
     Result<Value> formatMethod(Meter& meter, const Value& self, const BoundArguments& arguments)

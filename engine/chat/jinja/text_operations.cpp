@@ -38,7 +38,8 @@ namespace {
         return parts;
     }
 
-    Result<std::vector<Value>> splitAtSpaceFromRight(Meter& meter, const Text& text, int64_t maxSplits)
+    Result<std::vector<Value>> splitAtSpaceFromRight(
+        Meter& meter, const Text& text, int64_t maxSplits)
     {
         std::vector<Value> parts;
         const std::string_view bytes = text.bytes();
@@ -70,7 +71,8 @@ namespace {
         while (options.maxSplits < 0 || int64_t(parts.size()) < options.maxSplits) {
             TRY(meter.step());
             const size_t found = options.fromRight
-                ? (end >= separator.size() ? bytes.rfind(separator, end - separator.size()) : std::string_view::npos)
+                ? (end >= separator.size() ? bytes.rfind(separator, end - separator.size())
+                                           : std::string_view::npos)
                 : bytes.find(separator, begin);
             if (found == std::string_view::npos)
                 break;
@@ -162,7 +164,8 @@ Result<std::vector<Value>> splitLines(Meter& meter, const Text& text, bool keeps
 {
     const std::string_view bytes = text.bytes();
     const auto endsLine = [](int32_t c) {
-        return (c >= 0x0A && c <= 0x0D) || (c >= 0x1C && c <= 0x1E) || c == 0x85 || c == 0x2028 || c == 0x2029;
+        return (c >= 0x0A && c <= 0x0D) || (c >= 0x1C && c <= 0x1E) || c == 0x85 || c == 0x2028
+            || c == 0x2029;
     };
     std::vector<Value> lines;
     for (size_t begin = 0; begin < bytes.size();) {
@@ -203,7 +206,8 @@ Text withCase(const Text& text, LetterCase form)
         std::string changed;
         if (form == LetterCase::Upper || (form == LetterCase::Swapped && isLower(c.value)))
             appendUpper(changed, character);
-        else if ((form == LetterCase::Capitalized && offset == 0) || (form == LetterCase::Title && startsWord))
+        else if ((form == LetterCase::Capitalized && offset == 0)
+            || (form == LetterCase::Title && startsWord))
             appendTitle(changed, character);
         else
             appendLower(changed, character);
@@ -224,7 +228,8 @@ Result<Value> padded(Meter& meter, const Text& text, const Padding& padding)
     int64_t left = 0;
     if (padding.alignment == Alignment::Right)
         left = missing;
-    else if (padding.alignment == Alignment::Center) // as CPython: an odd blank goes left when the width is odd
+    else if (padding.alignment
+        == Alignment::Center) // as CPython: an odd blank goes left when the width is odd
         left = missing / 2 + (missing & padding.width & 1);
     TextBuilder builder;
     for (int64_t i = 0; i < left; ++i)

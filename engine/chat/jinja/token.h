@@ -4,7 +4,19 @@
 
 namespace engine::jinja {
 
-enum class TokenKind { Text, VariableBegin, VariableEnd, BlockBegin, BlockEnd, Name, String, Integer, Float, Operator, End };
+enum class TokenKind {
+    Text,
+    VariableBegin,
+    VariableEnd,
+    BlockBegin,
+    BlockEnd,
+    Name,
+    String,
+    Integer,
+    Float,
+    Operator,
+    End
+};
 
 /// One piece of a template's source.
 struct Token {

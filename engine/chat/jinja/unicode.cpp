@@ -10,8 +10,9 @@ CodePoint codePointAt(std::string_view text, size_t offset)
     if (first < 0x80)
         return { first, 1 };
     utf8proc_int32_t value = -1;
-    const auto bytes = utf8proc_iterate(reinterpret_cast<const utf8proc_uint8_t*>(text.data()) + offset,
-        utf8proc_ssize_t(text.size() - offset), &value);
+    const auto bytes
+        = utf8proc_iterate(reinterpret_cast<const utf8proc_uint8_t*>(text.data()) + offset,
+            utf8proc_ssize_t(text.size() - offset), &value);
     if (bytes <= 0)
         return {};
     return { value, size_t(bytes) };
@@ -101,7 +102,8 @@ bool isLower(int32_t c) { return c >= 0 && utf8proc_category(c) == UTF8PROC_CATE
 bool isWord(int32_t c)
 {
     if (c < 0x80)
-        return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
+        return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z')
+            || c == '_';
     return isAlpha(c) || isDecimal(c);
 }
 

@@ -10,7 +10,8 @@ namespace {
     Result<int> nestedDepth(int deepest)
     {
         if (deepest >= kMaxValueDepth)
-            return Error::badTemplate("values nested deeper than " + std::to_string(kMaxValueDepth));
+            return Error::badTemplate(
+                "values nested deeper than " + std::to_string(kMaxValueDepth));
         return deepest + 1;
     }
 
@@ -32,7 +33,8 @@ int64_t Range::length() const
 
 Value Value::constant(Text text)
 {
-    return Value(std::shared_ptr<const TextCell>(std::make_shared<TextCell>(TextCell { std::move(text), {} })));
+    return Value(std::shared_ptr<const TextCell>(
+        std::make_shared<TextCell>(TextCell { std::move(text), {} })));
 }
 
 std::optional<int64_t> Value::wholeNumber() const
@@ -68,7 +70,8 @@ const char* Value::typeName() const
     if (asText())
         return "str";
     if (const List* list = asList()) {
-        constexpr const char* kNames[] = { "list", "tuple", "dict_keys", "dict_values", "dict_items" };
+        constexpr const char* kNames[]
+            = { "list", "tuple", "dict_keys", "dict_values", "dict_items" };
         return kNames[size_t(list->kind)];
     }
     if (asDict())
@@ -179,7 +182,8 @@ Result<Value> makeIterator(Meter& meter, std::vector<Value> items)
     TRY(meter.step(1 + items.size()));
     TRY_ASSIGN(const int depth, depthAround(items));
     MemoryCharge charge(meter, sizeof(Iterator) + items.capacity() * sizeof(Value));
-    return Value(std::make_shared<Iterator>(Iterator { std::move(items), 0, depth, std::move(charge) }));
+    return Value(
+        std::make_shared<Iterator>(Iterator { std::move(items), 0, depth, std::move(charge) }));
 }
 
 Result<Value> makeMethod(Meter& meter, const Value& self, const NativeEntry& entry)

@@ -87,14 +87,16 @@ struct TextCell {
     MemoryCharge charge;
 };
 
-/// A value of a template: what Python's objects are to Jinja. Immutable but for Namespace, so content
-/// is shared freely and never forms a cycle. A value dies before the Meter it was charged to.
+/// A value of a template: what Python's objects are to Jinja. Immutable but for Namespace, so
+/// content is shared freely and never forms a cycle. A value dies before the Meter it was charged
+/// to.
 class Value {
 public:
     using Content = std::variant<None, bool, int64_t, double, std::shared_ptr<const Undefined>,
         std::shared_ptr<const TextCell>, std::shared_ptr<const List>, std::shared_ptr<const Dict>,
-        std::shared_ptr<const Range>, std::shared_ptr<Iterator>, Namespace*, std::shared_ptr<const Macro>,
-        Function, std::shared_ptr<const Method>, std::shared_ptr<LoopState>>;
+        std::shared_ptr<const Range>, std::shared_ptr<Iterator>, Namespace*,
+        std::shared_ptr<const Macro>, Function, std::shared_ptr<const Method>,
+        std::shared_ptr<LoopState>>;
 
     Value() = default;
     template <typename T>

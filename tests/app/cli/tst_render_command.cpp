@@ -33,9 +33,13 @@ class TestRenderCommand : public QObject {
 private slots:
     void everyLineGetsOneAnswer()
     {
-        const auto answers = answersTo({ { { "template", "{{ x is none }} {{ y is defined }}" }, { "variables", { { "x", nullptr } } } },
-            { { "template", "{{ bos_token }}{{ messages[0].content }}{{ strftime_now('%d %b %Y') }}" }, { "bos_token", "<s>" },
-                { "messages", { { { "role", "user" }, { "content", "é😀\n" } } } }, { "now", "2026-11-29T12:00:00" } } });
+        const auto answers = answersTo({ { { "template", "{{ x is none }} {{ y is defined }}" },
+                                             { "variables", { { "x", nullptr } } } },
+            { { "template",
+                  "{{ bos_token }}{{ messages[0].content }}{{ strftime_now('%d %b %Y') }}" },
+                { "bos_token", "<s>" },
+                { "messages", { { { "role", "user" }, { "content", "é😀\n" } } } },
+                { "now", "2026-11-29T12:00:00" } } });
         QCOMPARE(answers.size(), size_t(2));
         QCOMPARE(answers[0]["text"].get<std::string>(), std::string("True False"));
         QCOMPARE(answers[1]["text"].get<std::string>(), std::string("<s>é😀\n29 Nov 2026"));
@@ -48,17 +52,22 @@ private slots:
         QCOMPARE(kindOf("{\"template\": \"x\", \"messages\": 5}"), std::string("bad_request"));
         QCOMPARE(kindOf("{\"template\": \"{{ 1\"}"), std::string("template_syntax"));
         QCOMPARE(kindOf("{\"template\": \"{{ 1 / 0 }}\"}"), std::string("template_runtime"));
-        QCOMPARE(kindOf("{\"template\": \"{{ raise_exception('no') }}\"}"), std::string("raise_exception"));
-        QCOMPARE(kindOf("{\"template\": \"x\", \"messages\": [], \"continue_final_message\": true}"), std::string("continue_refused"));
+        QCOMPARE(kindOf("{\"template\": \"{{ raise_exception('no') }}\"}"),
+            std::string("raise_exception"));
+        QCOMPARE(
+            kindOf("{\"template\": \"x\", \"messages\": [], \"continue_final_message\": true}"),
+            std::string("continue_refused"));
     }
     void deepJsonIsRefusedBeforeItIsParsed()
     {
-        const QByteArray deep = "{\"template\": \"x\", \"messages\": " + QByteArray(200'000, '[') + QByteArray(200'000, ']') + "}";
+        const QByteArray deep = "{\"template\": \"x\", \"messages\": " + QByteArray(200'000, '[')
+            + QByteArray(200'000, ']') + "}";
         QCOMPARE(kindOf(deep), std::string("bad_request"));
     }
     void aBadLineDoesNotEndTheOthers()
     {
-        const tests::ProgramRun run = tests::runProgram({ "render" }, "garbage\n\n{\"template\": \"x\"}\n");
+        const tests::ProgramRun run
+            = tests::runProgram({ "render" }, "garbage\n\n{\"template\": \"x\"}\n");
         QCOMPARE(run.exitCode, int(app::kExitOk));
         QCOMPARE(run.output.count('\n'), 2);
         QVERIFY(run.output.endsWith("{\"text\":\"x\"}\n"));
@@ -74,11 +83,12 @@ private slots:
             for (const Json& testCase : file.json["cases"]) {
                 Json variables = file.json["always_defined"];
                 variables.update(testCase["variables"]);
-                requests.push_back({ { "template", file.json["template"] }, { "messages", testCase["messages"] },
+                requests.push_back({ { "template", file.json["template"] },
+                    { "messages", testCase["messages"] },
                     { "add_generation_prompt", testCase["add_generation_prompt"] },
-                    { "continue_final_message", testCase["continue_final_message"] }, { "variables", variables },
-                    { "bos_token", file.json["bos_token"] }, { "eos_token", file.json["eos_token"] },
-                    { "now", "2026-11-29T12:00:00" } });
+                    { "continue_final_message", testCase["continue_final_message"] },
+                    { "variables", variables }, { "bos_token", file.json["bos_token"] },
+                    { "eos_token", file.json["eos_token"] }, { "now", "2026-11-29T12:00:00" } });
                 cases.push_back(testCase);
             }
         const auto answers = answersTo(requests);

@@ -18,16 +18,20 @@ private slots:
         request.variables = file["variables"];
         request.bosToken = file["bos_token"].get<std::string>();
         request.eosToken = file["eos_token"].get<std::string>();
-        request.now = std::chrono::sys_days(std::chrono::year(2026) / 11 / 29) + std::chrono::hours(12);
+        request.now
+            = std::chrono::sys_days(std::chrono::year(2026) / 11 / 29) + std::chrono::hours(12);
         int different = 0;
         for (const Json& testCase : file["cases"]) {
             const std::string source = testCase["template"].get<std::string>();
             const auto text = textOf(source, request);
-            const bool equal = testCase["expected"].is_null() ? !text : text && *text == testCase["expected"].get<std::string>();
+            const bool equal = testCase["expected"].is_null()
+                ? !text
+                : text && *text == testCase["expected"].get<std::string>();
             if (equal)
                 continue;
             ++different;
-            qWarning("%s\nexpected %s\nfound    %s", source.c_str(), testCase["expected"].dump().c_str(),
+            qWarning("%s\nexpected %s\nfound    %s", source.c_str(),
+                testCase["expected"].dump().c_str(),
                 text ? Json(*text).dump().c_str() : text.error().message.c_str());
         }
         QVERIFY(file["cases"].size() > 700);

@@ -22,10 +22,12 @@ private slots:
                 continue;
             }
             for (const auto& testCase : file.json["cases"]) {
-                const std::string why = difference(chatTemplate->render(file.request(testCase)), testCase);
+                const std::string why
+                    = difference(chatTemplate->render(file.request(testCase)), testCase);
                 equal += why.empty();
                 if (!why.empty())
-                    qWarning("%s %s: %s", file.name.c_str(), testCase["id"].dump().c_str(), why.c_str());
+                    qWarning(
+                        "%s %s: %s", file.name.c_str(), testCase["id"].dump().c_str(), why.c_str());
             }
         }
         QCOMPARE(files.size(), size_t(35));
