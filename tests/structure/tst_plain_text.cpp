@@ -67,8 +67,9 @@ QStringList faultsIn(const QString& text)
         const QString argument = argumentsFrom(text, it.next().capturedStart(1)).trimmed();
         // Our own words are fine, also as a parameter of these names; what is put into them, or
         // stands alone, is escaped.
+        static const QRegularExpression kTranslated(R"(\btr\(\s*")");
         const bool isOwnWords = argument == "help" || argument == "toolTip"
-            || (argument.contains("tr(\"") && !argument.contains(".arg("));
+            || (argument.contains(kTranslated) && !argument.contains(".arg("));
         if (!isOwnWords && !argument.isEmpty() && !argument.contains("toHtmlEscaped"))
             faults += "tool tip " + argument + " is not escaped";
     }

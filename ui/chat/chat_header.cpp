@@ -80,7 +80,7 @@ void ChatHeader::refresh()
         m_context->setText(tr("%L1/%L2").arg(used).arg(about.contextLength));
         m_context->setAccessibleName(
             tr("Context: %L1 of %L2 tokens").arg(used).arg(about.contextLength));
-        m_context->setToolTip(m_context->accessibleName());
+        m_context->setToolTip(m_context->accessibleName().toHtmlEscaped());
         if (about.contextLength > 0)
             m_share = std::clamp(double(used) / about.contextLength, 0.0, 1.0);
     }

@@ -48,6 +48,7 @@ ErrorDetails::ErrorDetails(QWidget* parent)
     m_copy->setAutoRaise(true);
     m_details->hide();
     m_action->hide();
+    m_icon->setTextFormat(Qt::PlainText);
     m_icon->setAlignment(Qt::AlignTop);
     m_icon->setAccessibleName(tr("Error"));
 
