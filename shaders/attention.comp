@@ -95,7 +95,7 @@ void main()
         float sum = 0.0;
         [[unroll]] for (int i = 0; i < kPages * kVectors; ++i) {
             const float score = scores[h * kPages * kVectors + i];
-            const float weight = score > 0.5 * kNothing ? exp(score - largest) : 0.0;
+            const float weight = score < 0.5 * kNothing ? 0.0 : exp(score - largest); // a NaN stays one
             scores[h * kPages * kVectors + i] = weight;
             sum += weight;
         }
