@@ -1,6 +1,7 @@
 #include "tests/support/scripted_model.h"
 
 #include "engine/gguf/gguf_file.h"
+#include "engine/session/model_text.h"
 #include "engine/tokenizer/byte_letters.h"
 #include "tests/support/gguf_writer.h"
 
@@ -47,21 +48,6 @@ namespace {
         WatchedTimeline m_timeline;
     };
 
-    Result<std::shared_ptr<const ModelText>> textOf(const GgufFile& file)
-    {
-        auto text = std::make_shared<ModelText>();
-        TRY_ASSIGN(text->tokenizer, Tokenizer::create(file));
-        TRY_ASSIGN(
-            const std::string source, file.metadata().getStringOr("tokenizer.chat_template", ""));
-        if (source.empty()) {
-            text->offer.problem = "The file has no chat template.";
-        } else {
-            text->offer.ownSource = source;
-            TRY_ASSIGN(text->ownTemplate, ChatTemplate::parse(source));
-        }
-        return std::shared_ptr<const ModelText>(std::move(text));
-    }
-
     Result<std::unique_ptr<LoadedModel>> open(const ScriptedModelOptions& options,
         const ModelLoadRequest& request, const ModelLoadControl& control)
     {
@@ -71,7 +57,7 @@ namespace {
         if (control.cancelled())
             return Error::cancelled("The model was not opened: cancelled.");
         TRY_ASSIGN(const GgufFile file, GgufFile::open(request.path));
-        TRY_ASSIGN(std::shared_ptr<const ModelText> text, textOf(file));
+        TRY_ASSIGN(std::shared_ptr<const ModelText> text, readModelText(file));
         ScriptedModelOptions own = options;
         own.script.vocabularySize = text->tokenizer->vocabulary().size();
         if (request.contextLength > 0)
