@@ -1,18 +1,22 @@
 #include "app/cli/devices_command.h"
 
+#include "app/cli/arguments.h"
 #include "app/cli/command_table.h"
 #include "engine/vulkan/device_ranking.h"
 #include "engine/vulkan/instance.h"
 #include "engine/vulkan/vk_result.h"
 
+#include <array>
 #include <iostream>
 #include <nlohmann/json.hpp>
-#include <optional>
 
 namespace app {
 
 namespace {
-    constexpr const char* kUsage = "usage: tokenglass devices [--json] [--device D]\n";
+    constexpr std::array kOptions {
+        OptionSpec { "device", "D", "which one would be used: index, UUID or part of a name" },
+        OptionSpec { "json", nullptr, "print one JSON object" },
+    };
 
     struct DevicesOptions {
         bool json = false;
@@ -25,18 +29,12 @@ namespace {
         size_t usedIndex = 0;
     };
 
-    std::optional<DevicesOptions> parseArguments(const std::vector<std::string>& arguments)
+    engine::Result<DevicesOptions> optionsFrom(const Arguments& arguments)
     {
-        DevicesOptions options;
-        for (size_t i = 0; i < arguments.size(); ++i) {
-            if (arguments[i] == "--json")
-                options.json = true;
-            else if (arguments[i] == "--device" && i + 1 < arguments.size())
-                options.wish = arguments[++i];
-            else
-                return std::nullopt;
-        }
-        return options;
+        if (!arguments.positionals().empty())
+            return engine::Error::badRequest(
+                "\"" + arguments.positionals().front() + "\" belongs to no option");
+        return DevicesOptions { arguments.has("json"), arguments.text("device").value_or("") };
     }
 
     engine::Result<RankedDevices> listDevices(const std::string& wish)
@@ -85,13 +83,18 @@ namespace {
     }
 }
 
-int runDevicesCommand(const std::vector<std::string>& arguments)
+int runDevicesCommand(const std::vector<std::string>& words)
 {
-    const std::optional<DevicesOptions> options = parseArguments(arguments);
-    if (!options) {
-        std::cerr << kUsage;
-        return kExitUsage;
+    const engine::Result<Arguments> arguments = Arguments::parse(kOptions, words);
+    if (!arguments)
+        return reportUsageError(std::cerr, "devices", arguments.error());
+    if (arguments->has("help")) {
+        std::cout << helpText("devices", "[--json] [--device D]", kOptions);
+        return kExitOk;
     }
+    const engine::Result<DevicesOptions> options = optionsFrom(*arguments);
+    if (!options)
+        return reportUsageError(std::cerr, "devices", options.error());
     const engine::Result<RankedDevices> ranked = listDevices(options->wish);
     if (!ranked) {
         std::cerr << "tokenglass devices: " << ranked.error().message << "\n";

@@ -1,5 +1,6 @@
 #include "app/cli/render_command.h"
 
+#include "app/cli/arguments.h"
 #include "app/cli/command_table.h"
 #include "app/cli/json_input.h"
 #include "engine/chat/chat_template.h"
@@ -14,10 +15,9 @@ namespace {
     using Json = nlohmann::ordered_json;
 
     constexpr const char* kUsage
-        = "usage: tokenglass render < requests.jsonl\n"
-          "each line: {\"template\", \"messages\", \"add_generation_prompt\", "
-          "\"continue_final_message\",\n"
-          "            \"variables\", \"bos_token\", \"eos_token\", \"now\"}\n";
+        = "< requests.jsonl\n"
+          "each line: {\"template\", \"messages\", \"add_generation_prompt\", \"continue_final_message\",\n"
+          "            \"variables\", \"bos_token\", \"eos_token\", \"now\"}";
 
     /// One line of standard input.
     struct RenderLine {
@@ -128,12 +128,18 @@ namespace {
     }
 }
 
-int runRenderCommand(const std::vector<std::string>& arguments)
+int runRenderCommand(const std::vector<std::string>& words)
 {
-    if (!arguments.empty()) {
-        std::cerr << kUsage;
-        return kExitUsage;
+    const auto arguments = Arguments::parse({}, words);
+    if (!arguments)
+        return reportUsageError(std::cerr, "render", arguments.error());
+    if (arguments->has("help")) {
+        std::cout << helpText("render", kUsage, {});
+        return kExitOk;
     }
+    if (!arguments->positionals().empty())
+        return reportUsageError(std::cerr, "render",
+            engine::Error::badRequest("\"" + arguments->positionals().front() + "\" belongs to no option"));
     for (std::string line; std::getline(std::cin, line);) {
         if (line.find_first_not_of(" \t\r") == std::string::npos)
             continue;

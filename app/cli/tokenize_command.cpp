@@ -1,39 +1,36 @@
 #include "app/cli/tokenize_command.h"
 
+#include "app/cli/arguments.h"
 #include "app/cli/command_table.h"
 #include "engine/gguf/gguf_file.h"
 #include "engine/tokenizer/tokenizer.h"
 
+#include <array>
 #include <iostream>
 #include <nlohmann/json.hpp>
-#include <optional>
 
 namespace app {
 
 namespace {
-    constexpr const char* kUsage
-        = "usage: tokenglass tokenize --model FILE [--special] < texts.json\n"
-          "texts.json: a JSON array of strings\n";
+    constexpr std::array kOptions {
+        OptionSpec { "model", "FILE", "a GGUF file; its vocabulary is enough (required)" },
+        OptionSpec { "special", nullptr, "read control tokens written as text" },
+    };
+    constexpr const char* kUsage = "--model FILE [--special], a JSON array of strings on standard input";
 
     struct TokenizeOptions {
         std::string modelPath;
         bool parsesControl = false;
     };
 
-    std::optional<TokenizeOptions> parseArguments(const std::vector<std::string>& arguments)
+    engine::Result<TokenizeOptions> optionsFrom(const Arguments& arguments)
     {
-        TokenizeOptions options;
-        for (size_t i = 0; i < arguments.size(); ++i) {
-            if (arguments[i] == "--special")
-                options.parsesControl = true;
-            else if (arguments[i] == "--model" && i + 1 < arguments.size())
-                options.modelPath = arguments[++i];
-            else
-                return std::nullopt;
-        }
-        if (options.modelPath.empty())
-            return std::nullopt;
-        return options;
+        if (!arguments.positionals().empty())
+            return engine::Error::badRequest(
+                "\"" + arguments.positionals().front() + "\" belongs to no option");
+        if (!arguments.has("model"))
+            return engine::Error::badRequest("--model FILE is needed");
+        return TokenizeOptions { *arguments.text("model"), arguments.has("special") };
     }
 
     engine::Result<nlohmann::json> readTexts(std::istream& input)
@@ -63,13 +60,18 @@ namespace {
     }
 }
 
-int runTokenizeCommand(const std::vector<std::string>& arguments)
+int runTokenizeCommand(const std::vector<std::string>& words)
 {
-    const auto options = parseArguments(arguments);
-    if (!options) {
-        std::cerr << kUsage;
-        return kExitUsage;
+    const auto arguments = Arguments::parse(kOptions, words);
+    if (!arguments)
+        return reportUsageError(std::cerr, "tokenize", arguments.error());
+    if (arguments->has("help")) {
+        std::cout << helpText("tokenize", kUsage, kOptions);
+        return kExitOk;
     }
+    const auto options = optionsFrom(*arguments);
+    if (!options)
+        return reportUsageError(std::cerr, "tokenize", options.error());
     const auto idLists = tokenize(*options, std::cin);
     if (!idLists) {
         std::cerr << "tokenglass tokenize: " << idLists.error().message << "\n";

@@ -25,7 +25,7 @@ namespace {
             { "bytes", model.fileBytes },
             { "sha256", nullptr },
             { "name", textOrNull(model.name) },
-            { "architecture", model.architecture },
+            { "architecture", textOrNull(model.architecture) },
             { "tensor_types", textOrNull(model.tensorTypes) },
         };
     }
@@ -70,7 +70,8 @@ RunRecord::RunRecord(const RunOpening& opening)
         { "started_by", opening.startedBy },
         { "checkpoint", checkpointOf(opening.model) },
         { "tokenizer",
-            { { "kind", opening.model.tokenizerName }, { "vocabulary_sha256", vocabularyHash } } },
+            { { "kind", textOrNull(opening.model.tokenizerName) },
+                { "vocabulary_sha256", vocabularyHash } } },
         { "template", templateOf(opening) },
         { "messages", opening.messages },
         { "sources", nullptr },
