@@ -1,5 +1,7 @@
 #include "engine/session/engine.h"
 
+#include "engine/session/model_text.h"
+
 #include <algorithm>
 #include <map>
 
@@ -43,18 +45,6 @@ namespace {
             add(bytes);
         }
         return std::to_string(file.fileBytes()) + "-" + std::to_string(hash);
-    }
-
-    Result<std::shared_ptr<const ModelText>> readText(const GgufFile& file)
-    {
-        auto text = std::make_shared<ModelText>();
-        TRY_ASSIGN(text->tokenizer, Tokenizer::create(file));
-        text->offer = offeredTemplate(file, *text->tokenizer);
-        if (text->offer.usable()) {
-            TRY_ASSIGN(ChatTemplate own, ChatTemplate::parse(*text->offer.ownSource));
-            text->ownTemplate.emplace(std::move(own));
-        }
-        return std::shared_ptr<const ModelText>(std::move(text));
     }
 
     uint64_t parameterCountOf(const GgufFile& file)
@@ -110,7 +100,7 @@ Result<std::unique_ptr<Engine>> Engine::open(const ModelLoadRequest& request, co
     };
     TRY_ASSIGN(engine->m_model, DeviceModel::create(engine->m_device, file, options));
     tell("reading the vocabulary", 0, 0);
-    TRY_ASSIGN(engine->m_text, readText(file));
+    TRY_ASSIGN(engine->m_text, readModelText(file));
     if (uint32_t(engine->m_text->tokenizer->vocabulary().size()) != engine->m_model->config().vocabularySize)
         return Error::badFile(file.path().string() + ": the tokenizer has "
             + std::to_string(engine->m_text->tokenizer->vocabulary().size()) + " tokens, and token_embd.weight has "
