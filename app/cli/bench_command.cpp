@@ -23,7 +23,7 @@ namespace {
         OptionSpec { "model", "FILE", "the GGUF file (required)" },
         OptionSpec { "prompt-tokens", "P", "tokens to read (250)" },
         OptionSpec { "decode-tokens", "D", "tokens to write (48)" },
-        OptionSpec { "device", "D", "index, UUID or part of a name; see tokenglass devices" },
+        OptionSpec { "device", "D", "UUID or part of a name; see tokenglass devices" },
         OptionSpec { "json", nullptr, "print one JSON object" },
     };
 
@@ -140,7 +140,7 @@ int runBenchCommand(const std::vector<std::string>& words)
 {
     const InterruptWatch watch;
     return runBenchCommand(words,
-        { engineFactory(), std::cout, std::cerr, [&watch] { return watch.isInterrupted(); } });
+        { commandEngineFactory(), std::cout, std::cerr, [&watch] { return watch.isInterrupted(); } });
 }
 
 int runBenchCommand(const std::vector<std::string>& words, const CommandSurroundings& surroundings)

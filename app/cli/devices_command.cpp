@@ -14,7 +14,7 @@ namespace app {
 
 namespace {
     constexpr std::array kOptions {
-        OptionSpec { "device", "D", "which one would be used: index, UUID or part of a name" },
+        OptionSpec { "device", "D", "which one would be used: UUID or part of a name" },
         OptionSpec { "json", nullptr, "print one JSON object" },
     };
 

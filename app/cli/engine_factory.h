@@ -7,4 +7,9 @@ namespace app {
 /// What opens models in this program: the one line that decides which engine runs.
 engine::EngineFactory engineFactory();
 
+/// The same for commands, where the device of a request is a wish in words: UUID or part of a name,
+/// as `tokenglass devices` lists them. A wish that no device fits is an error (BadRequest), not
+/// another device.
+engine::EngineFactory commandEngineFactory();
+
 } // namespace app

@@ -96,7 +96,7 @@ int runRunCommand(const std::vector<std::string>& words)
 {
     const InterruptWatch watch;
     return runRunCommand(words,
-        { engineFactory(), std::cout, std::cerr, [&watch] { return watch.isInterrupted(); } });
+        { commandEngineFactory(), std::cout, std::cerr, [&watch] { return watch.isInterrupted(); } });
 }
 
 int runRunCommand(const std::vector<std::string>& words, const CommandSurroundings& surroundings)

@@ -31,7 +31,7 @@ namespace {
         OptionSpec { "frequency-penalty", "X", "0 = off (0)" },
         OptionSpec { "seed", "N", "the same seed draws the same tokens; random when absent" },
         OptionSpec { "ignore-end", nullptr, "go on after the model's end tokens" },
-        OptionSpec { "device", "D", "index, UUID or part of a name; see tokenglass devices" },
+        OptionSpec { "device", "D", "UUID or part of a name; see tokenglass devices" },
         OptionSpec { "record", "FILE", "write the run record as JSON" },
         OptionSpec { "json", nullptr, "print events as JSON, one object a line" },
     };

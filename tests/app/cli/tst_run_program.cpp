@@ -33,6 +33,15 @@ private slots:
         QCOMPARE(json(run.promptTokenIds()), result["prompt_token_ids"]);
         QCOMPARE(json(run.tokenIds()), result["token_ids"]);
     }
+    void aDeviceThatIsNotThereIsNoReasonToTakeAnother()
+    {
+        const tests::GenerationRun run = tests::generate(
+            { "--model", m_model, "--prompt", "Hi", "--device", "no such device" });
+        QCOMPARE(run.program.exitCode, 1);
+        QCOMPARE(run.stopReason(), std::string("failed"));
+        QVERIFY(run.ended["error"]["message"].get<std::string>().find("no such device")
+            != std::string::npos);
+    }
     void anInterruptEndsARunAsPartial()
     {
         QProcess process;
