@@ -5,7 +5,8 @@
 // share a kv head: weighted sums of values, the largest score and the sum of weights. A lane is a position.
 // Bindings: 0 q [tokens][qStride] f32x4, 1 rows (token, position, table, -) u32x4, 2 block tables u32,
 // 3 keys and 4 values: pages of one layer, texels of 8 halves (engine/kernels/README.md),
-// 5 partial [tokens][heads][splits][headDim + 2] f32: sums, then largest score, then sum of weights.
+// 5 partial [tokens][heads][splits][headDim + 2] f32: sums, then largest score, then sum of weights,
+// 6 y [tokens][yStride] f32: where the one split is the whole context, the result goes there at once.
 // One workgroup = one subgroup; x = kv head and tile of its heads, y = split, z = token.
 // Spec constants: 0 lanes, 1 kHeads, 2 vectors of a page (page positions / lanes). Sums in f32. Reference: attention.
 layout(local_size_x_id = 0) in;
@@ -20,6 +21,8 @@ layout(push_constant) uniform Shape {
     uint splitCount; // room for splits in partial
     uint window; // positions seen, 0 = all
     float scale;
+    uint yStride; // floats
+    uint joined; // 1: no row has more than one split
 } shape;
 layout(binding = 0) uniform textureBuffer Q;
 layout(binding = 1) uniform utextureBuffer Rows;
@@ -27,6 +30,7 @@ layout(binding = 2) uniform utextureBuffer Tables;
 layout(binding = 3) uniform utextureBuffer Keys;
 layout(binding = 4) uniform utextureBuffer Values;
 layout(binding = 5) buffer Partial { float partial[]; };
+layout(binding = 6) buffer Y { float y[]; };
 
 const float kNothing = -1e30; // below any score
 float scores[kHeads * kPages * kVectors];
@@ -87,6 +91,7 @@ void main()
             }
     }
 
+    float weightSum[kHeads];
     [[unroll]] for (int h = 0; h < kHeads; ++h) {
         float largest = kNothing;
         [[unroll]] for (int i = 0; i < kPages * kVectors; ++i)
@@ -100,7 +105,8 @@ void main()
             sum += weight;
         }
         sum = subgroupAdd(sum);
-        if (lane == 0 && firstHead + h < shape.groupSize) {
+        weightSum[h] = sum;
+        if (lane == 0 && firstHead + h < shape.groupSize && shape.joined == 0) {
             const uint head = token * shape.kvHeadCount * shape.groupSize + kvHead * shape.groupSize + firstHead + h;
             const uint at = (head * shape.splitCount + split) * partialSize + partialSize - 2;
             partial[at] = largest;
@@ -135,11 +141,17 @@ void main()
             [[unroll]] for (int d = 0; d < 8; ++d)
                 o[h * 8 + d] = subgroupAdd(o[h * 8 + d]);
             if (lane == 0 && firstHead + h < shape.groupSize) {
-                const uint head
-                    = token * shape.kvHeadCount * shape.groupSize + kvHead * shape.groupSize + firstHead + h;
-                const uint at = (head * shape.splitCount + split) * partialSize + unit * 8;
-                [[unroll]] for (int d = 0; d < 8; ++d)
-                    partial[at + d] = o[h * 8 + d];
+                const uint head = kvHead * shape.groupSize + firstHead + h;
+                if (shape.joined != 0) {
+                    const uint at = token * shape.yStride + (head * shape.headUnits + unit) * 8;
+                    [[unroll]] for (int d = 0; d < 8; ++d)
+                        y[at + d] = o[h * 8 + d] / weightSum[h];
+                } else {
+                    const uint row = token * shape.kvHeadCount * shape.groupSize + head;
+                    const uint at = (row * shape.splitCount + split) * partialSize + unit * 8;
+                    [[unroll]] for (int d = 0; d < 8; ++d)
+                        partial[at + d] = o[h * 8 + d];
+                }
             }
         }
     }

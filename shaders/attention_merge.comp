@@ -15,6 +15,9 @@ layout(binding = 0) uniform textureBuffer Partial;
 layout(binding = 1) uniform utextureBuffer Rows;
 layout(binding = 2) buffer Y { float y[]; };
 
+// Exactly 1 for the largest score, so that one split alone is passed on bit for bit.
+float weightOf(float score, float largest) { return score == largest ? 1.0 : exp(score - largest); }
+
 void main()
 {
     const uint head = gl_WorkGroupID.x;
@@ -31,13 +34,14 @@ void main()
     float sum = 0.0;
     for (uint split = firstSplit; split <= lastSplit; ++split) {
         const uint at = start + split * size + size - 2;
-        sum += exp(texelFetch(Partial, int(at)).x - largest) * texelFetch(Partial, int(at + 1)).x;
+        sum += weightOf(texelFetch(Partial, int(at)).x, largest) * texelFetch(Partial, int(at + 1)).x;
     }
     for (uint d = gl_LocalInvocationID.x; d < shape.headDim; d += gl_WorkGroupSize.x) {
         float value = 0.0;
         for (uint split = firstSplit; split <= lastSplit; ++split) {
             const uint at = start + split * size;
-            value += exp(texelFetch(Partial, int(at + size - 2)).x - largest) * texelFetch(Partial, int(at + d)).x;
+            value += weightOf(texelFetch(Partial, int(at + size - 2)).x, largest)
+                * texelFetch(Partial, int(at + d)).x;
         }
         y[token * shape.yStride + head * shape.headDim + d] = value / sum;
     }

@@ -14,6 +14,8 @@ namespace {
         uint32_t splitCount;
         uint32_t window;
         float scale;
+        uint32_t yStride;
+        uint32_t joined;
     };
     struct MergeShape {
         uint32_t headDim;
@@ -50,7 +52,8 @@ Result<Attention> Attention::create(KernelContext& context, const AttentionOptio
             .name = "attention",
             .spirv = shaders::attention(),
             .constants = { { 1, heads }, { 2, kKvPageTokens / context.lanes() } },
-            .bindings = { UniformTexel, UniformTexel, UniformTexel, UniformTexel, UniformTexel, StorageBuffer },
+            .bindings = { UniformTexel, UniformTexel, UniformTexel, UniformTexel, UniformTexel, StorageBuffer,
+                StorageBuffer },
             .pushConstantBytes = sizeof(SplitShape),
         }));
     TRY_ASSIGN(const vk::ComputePipeline* merge,
@@ -64,7 +67,7 @@ Result<Attention> Attention::create(KernelContext& context, const AttentionOptio
     TRY_ASSIGN(vk::BindingSet splitSet,
         vk::BindingSet::create(context.device(), *split,
             { options.q.texels(), options.rows.rows(), options.rows.tables(), options.pages.keyTexels(),
-                options.pages.valueTexels(), options.partial }));
+                options.pages.valueTexels(), options.partial, options.y.buffer() }));
     TRY_ASSIGN(vk::BindingSet mergeSet,
         vk::BindingSet::create(
             context.device(), *merge, { options.partialFloats, options.rows.rows(), options.y.buffer() }));
@@ -88,9 +91,13 @@ void Attention::record(vk::Recorder& recorder, uint32_t tokenCount, uint32_t spl
         .splitCount = m_options.splitCount,
         .window = m_options.window,
         .scale = m_options.scale,
+        .yStride = m_options.y.stride(),
+        .joined = splitCount == 1 ? 1u : 0u,
     });
     const uint32_t tiles = (groupSize + m_headsPerGroup - 1) / m_headsPerGroup;
     recorder.dispatch(shape.kvHeadCount * tiles, splitCount, tokenCount);
+    if (splitCount == 1)
+        return;
     recorder.barrier();
     recorder.bind(*m_merge, m_mergeSet);
     recorder.push(MergeShape {

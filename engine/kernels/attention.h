@@ -29,7 +29,8 @@ public:
 
     static uint64_t partialBytes(uint32_t rowCount, uint32_t headCount, uint32_t headDim, uint32_t splitCount);
 
-    /// Two dispatches with a barrier between them. splitCount: of the row with the most positions.
+    /// One dispatch, or where a row has several splits two with a barrier between them. splitCount:
+    /// of the row with the most positions.
     void record(vk::Recorder& recorder, uint32_t tokenCount, uint32_t splitCount) const;
 
 private:

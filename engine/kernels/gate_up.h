@@ -1,10 +1,7 @@
 #pragma once
 
 #include "engine/kernels/activations.h"
-#include "engine/kernels/weight_matrix.h"
-#include "engine/vulkan/recorder.h"
-
-#include <optional>
+#include "engine/kernels/weight_product.h"
 
 namespace engine {
 
@@ -25,18 +22,14 @@ public:
     void record(vk::Recorder& recorder, uint32_t tokenCount) const;
 
 private:
-    GateUp(const GateUpOptions& options, uint32_t lanes, vk::BindingSet set)
+    GateUp(const GateUpOptions& options, WeightProduct product)
         : m_options(options)
-        , m_lanes(lanes)
-        , m_set(std::move(set))
+        , m_product(std::move(product))
     {
     }
 
     GateUpOptions m_options;
-    uint32_t m_lanes;
-    vk::BindingSet m_set;
-    const vk::ComputePipeline* m_decode = nullptr;
-    const vk::ComputePipeline* m_prefill = nullptr;
+    WeightProduct m_product;
 };
 
 struct GatedOptions {

@@ -1,11 +1,7 @@
 #pragma once
 
 #include "engine/kernels/activations.h"
-#include "engine/kernels/weight_matrix.h"
-#include "engine/vulkan/recorder.h"
-
-#include <array>
-#include <vector>
+#include "engine/kernels/weight_product.h"
 
 namespace engine {
 
@@ -28,22 +24,14 @@ public:
     void record(vk::Recorder& recorder, uint32_t tokenCount) const;
 
 private:
-    struct Part {
-        uint32_t firstRow;
-        uint32_t rowCount;
-        vk::BindingSet set;
-        const vk::ComputePipeline* decode;
-        const vk::ComputePipeline* prefill;
-    };
-    explicit Matmul(const MatmulOptions& options, uint32_t lanes)
+    Matmul(const MatmulOptions& options, WeightProduct product)
         : m_options(options)
-        , m_lanes(lanes)
+        , m_product(std::move(product))
     {
     }
 
     MatmulOptions m_options;
-    uint32_t m_lanes;
-    std::vector<Part> m_parts; ///< one for each slab
+    WeightProduct m_product;
 };
 
 } // namespace engine

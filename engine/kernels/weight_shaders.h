@@ -8,7 +8,10 @@
 namespace engine {
 
 /// Operations that read weights: each has one shader variant per tensor type.
-enum class WeightOperation { Matmul, GateUp, Embed };
+enum class WeightOperation { Matmul, MatmulNormed, MatmulResidual, GateUp, GateUpNormed, Embed };
+
+/// "matmul", ...: the stem of its shader.
+const char* weightOperationName(WeightOperation operation);
 
 /// The SPIR-V of an operation for a tensor type that has a weight layout.
 std::span<const uint32_t> weightShader(WeightOperation operation, TensorType type);

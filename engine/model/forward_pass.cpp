@@ -23,25 +23,51 @@ Result<std::unique_ptr<ForwardPass>> ForwardPass::create(
                 .y = buffers.residual,
                 .scale = config.embeddingScale }));
     pass->m_embed.emplace(std::move(embed));
+    if (LayerKernels::canSpreadNorms(config, weights)) {
+        pass->m_stream.emplace(ResidualStream { buffers.residual, buffers.scaled, buffers.squares,
+            MatmulResidual::squaresCount(buffers.residual.stride(), context.lanes()), config.rmsNormEpsilon });
+        TRY_ASSIGN(ResidualStart start,
+            ResidualStart::create(
+                context, { .stream = *pass->m_stream, .weight = weights.layers.front().attentionNorm }));
+        pass->m_residualStart.emplace(std::move(start));
+    }
     for (uint32_t layer = 0; layer < config.layerCount; ++layer) {
-        TRY_ASSIGN(
-            LayerKernels kernels, LayerKernels::create(context, config, layer, weights.layers[layer], buffers));
+        TRY_ASSIGN(LayerKernels kernels,
+            LayerKernels::create(context,
+                { config, layer, weights, buffers, pass->m_stream ? &*pass->m_stream : nullptr }));
         pass->m_layers.push_back(std::move(kernels));
+    }
+    TRY(pass->createOutput(context, weights));
+    return pass;
+}
+
+Result<void> ForwardPass::createOutput(KernelContext& context, const DeviceWeights& weights)
+{
+    if (m_stream) {
+        TRY_ASSIGN(MatmulNormed output,
+            MatmulNormed::create(context,
+                { .weights = weights.output(),
+                    .stream = *m_stream,
+                    .rows = m_buffers.rows,
+                    .y = m_buffers.logits,
+                    .scoredOnly = true }));
+        m_outputNormed.emplace(std::move(output));
+        return {};
     }
     TRY_ASSIGN(RmsNorm outputNorm,
         RmsNorm::create(context,
-            { .x = buffers.residual,
+            { .x = m_buffers.residual,
                 .weight = weights.outputNorm,
-                .y = buffers.scoredNormed,
-                .epsilon = config.rmsNormEpsilon,
-                .rows = buffers.rows,
+                .y = m_buffers.scoredNormed,
+                .epsilon = m_config.rmsNormEpsilon,
+                .rows = m_buffers.rows,
                 .scoredOnly = true }));
-    pass->m_outputNorm.emplace(std::move(outputNorm));
+    m_outputNorm.emplace(std::move(outputNorm));
     TRY_ASSIGN(Matmul output,
         Matmul::create(
-            context, { .weights = weights.output(), .x = buffers.scoredNormed, .y = buffers.logits }));
-    pass->m_output.emplace(std::move(output));
-    return pass;
+            context, { .weights = weights.output(), .x = m_buffers.scoredNormed, .y = m_buffers.logits }));
+    m_output.emplace(std::move(output));
+    return {};
 }
 
 Result<void> ForwardPass::run(const Batch& batch, const std::function<bool()>& cancelled)
@@ -79,13 +105,21 @@ Result<vk::Recording> ForwardPass::record(const Shape& shape)
     if (shape.firstLayer == 0) {
         m_embed->record(recorder, shape.rowCount);
         recorder.barrier();
+        if (m_residualStart) {
+            m_residualStart->record(recorder, shape.rowCount);
+            recorder.barrier();
+        }
     }
     for (uint32_t layer = shape.firstLayer; layer < shape.endLayer; ++layer)
         m_layers[layer].record(recorder, shape.rowCount, shape.splitCount);
     if (shape.scoredCount > 0) {
-        m_outputNorm->record(recorder, shape.scoredCount);
-        recorder.barrier();
-        m_output->record(recorder, shape.scoredCount);
+        if (m_outputNormed) {
+            m_outputNormed->record(recorder, shape.scoredCount);
+        } else {
+            m_outputNorm->record(recorder, shape.scoredCount);
+            recorder.barrier();
+            m_output->record(recorder, shape.scoredCount);
+        }
         recorder.barrier();
         const uint64_t bytes = uint64_t(shape.scoredCount) * m_buffers.logits.stride() * sizeof(float);
         recorder.copy(m_buffers.logits.buffer(), m_buffers.logitsReadback, { .bytes = bytes });

@@ -56,6 +56,7 @@ private:
         , m_buffers(buffers)
     {
     }
+    Result<void> createOutput(KernelContext& context, const DeviceWeights& weights);
     Result<vk::Recording> record(const Shape& shape);
     Result<void> submit(const Shape& shape);
 
@@ -63,7 +64,10 @@ private:
     const ModelConfig& m_config;
     PassBuffers& m_buffers;
     std::optional<Embed> m_embed;
+    std::optional<ResidualStream> m_stream; ///< where norms are spread
+    std::optional<ResidualStart> m_residualStart;
     std::vector<LayerKernels> m_layers;
+    std::optional<MatmulNormed> m_outputNormed; ///< where norms are spread, else the next two
     std::optional<RmsNorm> m_outputNorm;
     std::optional<Matmul> m_output;
     SubmissionSize m_size;

@@ -3,6 +3,26 @@
 namespace engine {
 
 namespace {
+    const LayerWeights& weightsOf(const LayerKernels::Options& options)
+    {
+        return options.weights.layers[options.layer];
+    }
+
+    /// The weight of the norm that comes after this layer.
+    const Activations& nextNormWeight(const LayerKernels::Options& options)
+    {
+        const size_t next = options.layer + 1;
+        return next < options.weights.layers.size() ? options.weights.layers[next].attentionNorm
+                                                    : options.weights.outputNorm;
+    }
+
+    bool usesGelu(const ModelConfig& config) { return config.traits->activation == Activation::GeluTanh; }
+
+    bool fusesGateUp(const StackedMatrix& gateUp)
+    {
+        return gateUp.parts.size() == 1 && GateUp::canFuse(gateUp.parts.front().weights);
+    }
+
     Result<std::vector<Matmul>> matmulsOf(
         KernelContext& context, const StackedMatrix& stacked, const Activations& x, const Activations& y)
     {
@@ -20,114 +40,221 @@ namespace {
         return matmuls;
     }
 
-    /// A product that ends a branch: added to the residual at once, or stored for the post-norm.
-    Result<Matmul> branchEnd(KernelContext& context, const WeightMatrix& weights, const Activations& x,
-        const PassBuffers& buffers, bool postNorm)
+    Result<std::vector<MatmulNormed>> normedMatmulsOf(KernelContext& context, const StackedMatrix& stacked,
+        const LayerKernels::Options& options, const Activations& y)
     {
-        return Matmul::create(context,
-            { .weights = weights, .x = x, .y = postNorm ? buffers.branch : buffers.residual, .adds = !postNorm });
+        std::vector<MatmulNormed> matmuls;
+        for (const StackedMatrix::Part& part : stacked.parts) {
+            TRY_ASSIGN(MatmulNormed matmul,
+                MatmulNormed::create(context,
+                    { .weights = part.weights,
+                        .stream = *options.stream,
+                        .rows = options.buffers.rows,
+                        .y = y,
+                        .yOffset = part.yOffset,
+                        .bias = part.bias ? &*part.bias : nullptr }));
+            matmuls.push_back(std::move(matmul));
+        }
+        return matmuls;
     }
 }
 
-Result<LayerKernels> LayerKernels::create(KernelContext& context, const ModelConfig& config, uint32_t layer,
-    const LayerWeights& weights, const PassBuffers& buffers)
+bool LayerKernels::canSpreadNorms(const ModelConfig& config, const DeviceWeights& weights)
 {
-    const bool gelu = config.traits->activation == Activation::GeluTanh;
-    const auto norm = [&](const Activations& x, const Activations& weight, const Activations& y, bool adds) {
-        return RmsNorm::create(
-            context, { .x = x, .weight = weight, .y = y, .epsilon = config.rmsNormEpsilon, .rows = buffers.rows, .adds = adds });
-    };
-    LayerKernels kernels;
+    if (config.traits->postNorms)
+        return false;
+    for (const LayerWeights& layer : weights.layers)
+        if (layer.attentionOutput.slabs().size() != 1 || layer.down.slabs().size() != 1)
+            return false;
+    return true;
+}
 
-    TRY_ASSIGN(RmsNorm attentionNorm, norm(buffers.residual, weights.attentionNorm, buffers.normed, false));
-    kernels.m_attentionNorm.emplace(std::move(attentionNorm));
-    TRY_ASSIGN(kernels.m_queryKeyValue,
-        matmulsOf(context, weights.queryKeyValue, buffers.normed, buffers.queryKeyValue));
+Result<LayerKernels> LayerKernels::create(KernelContext& context, const Options& options)
+{
+    LayerKernels kernels;
+    TRY(kernels.createAttention(context, options));
+    TRY(options.stream ? kernels.createSpread(context, options) : kernels.createPlain(context, options));
+    return kernels;
+}
+
+Result<void> LayerKernels::createAttention(KernelContext& context, const Options& options)
+{
+    const ModelConfig& config = options.config;
+    const PassBuffers& buffers = options.buffers;
+    const LayerWeights& weights = weightsOf(options);
     TRY_ASSIGN(RopeStore ropeStore,
         RopeStore::create(context,
             { .qkv = buffers.queryKeyValue,
                 .rows = buffers.rows,
-                .rotation = buffers.rotationOf(config, layer),
+                .rotation = buffers.rotationOf(config, options.layer),
                 .normWeights = weights.queryKeyNorm ? &*weights.queryKeyNorm : nullptr,
                 .q = buffers.query,
-                .pages = buffers.pages[layer],
+                .pages = buffers.pages[options.layer],
                 .headCount = config.headCount,
                 .kOffset = weights.queryKeyValue.tensorOffsets[1],
                 .vOffset = weights.queryKeyValue.tensorOffsets[2],
                 .epsilon = config.rmsNormEpsilon }));
-    kernels.m_ropeStore.emplace(std::move(ropeStore));
+    m_ropeStore.emplace(std::move(ropeStore));
     TRY_ASSIGN(Attention attention,
         Attention::create(context,
             { .q = buffers.query,
                 .rows = buffers.rows,
-                .pages = buffers.pages[layer],
+                .pages = buffers.pages[options.layer],
                 .partial = buffers.partial,
                 .partialFloats = buffers.partialFloats,
                 .y = buffers.attended,
                 .headCount = config.headCount,
-                .window = config.windowOf(layer),
+                .window = config.windowOf(options.layer),
                 .scale = config.attentionScale,
                 .splitCount = buffers.splitCount }));
-    kernels.m_attention.emplace(std::move(attention));
+    m_attention.emplace(std::move(attention));
+    if (!fusesGateUp(weights.gateUp)) {
+        TRY_ASSIGN(Gated gated,
+            Gated::create(context, { .gateUp = buffers.gateUp, .y = buffers.hidden, .gelu = usesGelu(config) }));
+        m_gated.emplace(std::move(gated));
+    }
+    return {};
+}
+
+Result<void> LayerKernels::createSpread(KernelContext& context, const Options& options)
+{
+    const PassBuffers& buffers = options.buffers;
+    const LayerWeights& weights = weightsOf(options);
+    TRY_ASSIGN(m_queryKeyValueNormed,
+        normedMatmulsOf(context, weights.queryKeyValue, options, buffers.queryKeyValue));
+    TRY_ASSIGN(MatmulResidual attentionResidual,
+        MatmulResidual::create(context,
+            { .weights = weights.attentionOutput,
+                .x = buffers.attended,
+                .stream = *options.stream,
+                .nextWeight = weights.feedForwardNorm }));
+    m_attentionResidual.emplace(std::move(attentionResidual));
+    if (fusesGateUp(weights.gateUp)) {
+        TRY_ASSIGN(GateUpNormed gateUp,
+            GateUpNormed::create(context,
+                { .weights = weights.gateUp.parts.front().weights,
+                    .stream = *options.stream,
+                    .y = buffers.hidden,
+                    .gelu = usesGelu(options.config) }));
+        m_gateUpNormed.emplace(std::move(gateUp));
+    } else {
+        TRY_ASSIGN(m_gateAndUpNormed, normedMatmulsOf(context, weights.gateUp, options, buffers.gateUp));
+    }
+    TRY_ASSIGN(MatmulResidual downResidual,
+        MatmulResidual::create(context,
+            { .weights = weights.down,
+                .x = buffers.hidden,
+                .stream = *options.stream,
+                .nextWeight = nextNormWeight(options) }));
+    m_downResidual.emplace(std::move(downResidual));
+    return {};
+}
+
+Result<void> LayerKernels::createPlain(KernelContext& context, const Options& options)
+{
+    const PassBuffers& buffers = options.buffers;
+    const LayerWeights& weights = weightsOf(options);
+    const auto norm = [&](const Activations& x, const Activations& weight, const Activations& y, bool adds) {
+        return RmsNorm::create(context,
+            { .x = x,
+                .weight = weight,
+                .y = y,
+                .epsilon = options.config.rmsNormEpsilon,
+                .rows = buffers.rows,
+                .adds = adds });
+    };
+    // The end of a branch: added to the residual at once, or stored for the post-norm.
+    const auto branchEnd = [&](const WeightMatrix& matrix, const Activations& x, bool postNorm) {
+        return Matmul::create(context,
+            { .weights = matrix, .x = x, .y = postNorm ? buffers.branch : buffers.residual, .adds = !postNorm });
+    };
+
+    TRY_ASSIGN(RmsNorm attentionNorm, norm(buffers.residual, weights.attentionNorm, buffers.normed, false));
+    m_attentionNorm.emplace(std::move(attentionNorm));
+    TRY_ASSIGN(m_queryKeyValue, matmulsOf(context, weights.queryKeyValue, buffers.normed, buffers.queryKeyValue));
     TRY_ASSIGN(Matmul attentionOutput,
-        branchEnd(context, weights.attentionOutput, buffers.attended, buffers, weights.attentionPostNorm.has_value()));
-    kernels.m_attentionOutput.emplace(std::move(attentionOutput));
+        branchEnd(weights.attentionOutput, buffers.attended, weights.attentionPostNorm.has_value()));
+    m_attentionOutput.emplace(std::move(attentionOutput));
     if (weights.attentionPostNorm) {
         TRY_ASSIGN(RmsNorm postNorm, norm(buffers.branch, *weights.attentionPostNorm, buffers.residual, true));
-        kernels.m_attentionPostNorm.emplace(std::move(postNorm));
+        m_attentionPostNorm.emplace(std::move(postNorm));
     }
 
     TRY_ASSIGN(RmsNorm feedForwardNorm, norm(buffers.residual, weights.feedForwardNorm, buffers.normed, false));
-    kernels.m_feedForwardNorm.emplace(std::move(feedForwardNorm));
-    const StackedMatrix& stacked = weights.gateUp;
-    if (stacked.parts.size() == 1 && GateUp::canFuse(stacked.parts.front().weights)) {
+    m_feedForwardNorm.emplace(std::move(feedForwardNorm));
+    if (fusesGateUp(weights.gateUp)) {
         TRY_ASSIGN(GateUp gateUp,
             GateUp::create(context,
-                { .weights = stacked.parts.front().weights, .x = buffers.normed, .y = buffers.hidden, .gelu = gelu }));
-        kernels.m_gateUp.emplace(std::move(gateUp));
+                { .weights = weights.gateUp.parts.front().weights,
+                    .x = buffers.normed,
+                    .y = buffers.hidden,
+                    .gelu = usesGelu(options.config) }));
+        m_gateUp.emplace(std::move(gateUp));
     } else {
-        TRY_ASSIGN(kernels.m_gateAndUp, matmulsOf(context, stacked, buffers.normed, buffers.gateUp));
-        TRY_ASSIGN(Gated gated,
-            Gated::create(context, { .gateUp = buffers.gateUp, .y = buffers.hidden, .gelu = gelu }));
-        kernels.m_gated.emplace(std::move(gated));
+        TRY_ASSIGN(m_gateAndUp, matmulsOf(context, weights.gateUp, buffers.normed, buffers.gateUp));
     }
-    TRY_ASSIGN(Matmul down,
-        branchEnd(context, weights.down, buffers.hidden, buffers, weights.feedForwardPostNorm.has_value()));
-    kernels.m_down.emplace(std::move(down));
+    TRY_ASSIGN(Matmul down, branchEnd(weights.down, buffers.hidden, weights.feedForwardPostNorm.has_value()));
+    m_down.emplace(std::move(down));
     if (weights.feedForwardPostNorm) {
         TRY_ASSIGN(RmsNorm postNorm, norm(buffers.branch, *weights.feedForwardPostNorm, buffers.residual, true));
-        kernels.m_feedForwardPostNorm.emplace(std::move(postNorm));
+        m_feedForwardPostNorm.emplace(std::move(postNorm));
     }
-    return kernels;
+    return {};
 }
 
 void LayerKernels::record(vk::Recorder& recorder, uint32_t rowCount, uint32_t splitCount) const
 {
-    recordAttention(recorder, rowCount, splitCount);
-    recordFeedForward(recorder, rowCount);
+    if (m_downResidual)
+        recordSpread(recorder, rowCount, splitCount);
+    else
+        recordPlain(recorder, rowCount, splitCount);
 }
 
 void LayerKernels::recordAttention(vk::Recorder& recorder, uint32_t rowCount, uint32_t splitCount) const
+{
+    m_ropeStore->record(recorder, rowCount);
+    recorder.barrier();
+    m_attention->record(recorder, rowCount, splitCount);
+    recorder.barrier();
+}
+
+void LayerKernels::recordSpread(vk::Recorder& recorder, uint32_t rowCount, uint32_t splitCount) const
+{
+    for (const MatmulNormed& matmul : m_queryKeyValueNormed)
+        matmul.record(recorder, rowCount);
+    recorder.barrier();
+    recordAttention(recorder, rowCount, splitCount);
+    m_attentionResidual->record(recorder, rowCount);
+    recorder.barrier();
+
+    if (m_gateUpNormed) {
+        m_gateUpNormed->record(recorder, rowCount);
+    } else {
+        for (const MatmulNormed& matmul : m_gateAndUpNormed)
+            matmul.record(recorder, rowCount);
+        recorder.barrier();
+        m_gated->record(recorder, rowCount);
+    }
+    recorder.barrier();
+    m_downResidual->record(recorder, rowCount);
+    recorder.barrier();
+}
+
+void LayerKernels::recordPlain(vk::Recorder& recorder, uint32_t rowCount, uint32_t splitCount) const
 {
     m_attentionNorm->record(recorder, rowCount);
     recorder.barrier();
     for (const Matmul& matmul : m_queryKeyValue)
         matmul.record(recorder, rowCount);
     recorder.barrier();
-    m_ropeStore->record(recorder, rowCount);
-    recorder.barrier();
-    m_attention->record(recorder, rowCount, splitCount);
-    recorder.barrier();
+    recordAttention(recorder, rowCount, splitCount);
     m_attentionOutput->record(recorder, rowCount);
     recorder.barrier();
     if (m_attentionPostNorm) {
         m_attentionPostNorm->record(recorder, rowCount);
         recorder.barrier();
     }
-}
 
-void LayerKernels::recordFeedForward(vk::Recorder& recorder, uint32_t rowCount) const
-{
     m_feedForwardNorm->record(recorder, rowCount);
     recorder.barrier();
     if (m_gateUp) {

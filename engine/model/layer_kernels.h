@@ -3,6 +3,7 @@
 #include "engine/kernels/attention.h"
 #include "engine/kernels/gate_up.h"
 #include "engine/kernels/matmul.h"
+#include "engine/kernels/normed_products.h"
 #include "engine/kernels/rms_norm.h"
 #include "engine/kernels/rope_store.h"
 #include "engine/model/pass_buffers.h"
@@ -15,27 +16,52 @@ namespace engine {
 /// The operations of one layer, bound to its weights. record reads like the paper.
 class LayerKernels {
 public:
-    static Result<LayerKernels> create(KernelContext& context, const ModelConfig& config, uint32_t layer,
-        const LayerWeights& weights, const PassBuffers& buffers);
+    struct Options {
+        const ModelConfig& config;
+        uint32_t layer = 0;
+        const DeviceWeights& weights;
+        const PassBuffers& buffers;
+        /// Where norms are spread over the kernels around them; null for models with post-norms.
+        const ResidualStream* stream = nullptr;
+    };
+    static Result<LayerKernels> create(KernelContext& context, const Options& options);
+
+    /// Whether the norms of this model can be spread: no post-norms, and no matrix cut into slabs
+    /// that ends a branch.
+    static bool canSpreadNorms(const ModelConfig& config, const DeviceWeights& weights);
 
     /// residual = residual + attention(norm(residual)); residual = residual + feedForward(norm(residual)).
+    /// Ends with a barrier.
     void record(vk::Recorder& recorder, uint32_t rowCount, uint32_t splitCount) const;
 
 private:
     LayerKernels() = default;
+    Result<void> createAttention(KernelContext& context, const Options& options);
+    Result<void> createSpread(KernelContext& context, const Options& options);
+    Result<void> createPlain(KernelContext& context, const Options& options);
+    void recordSpread(vk::Recorder& recorder, uint32_t rowCount, uint32_t splitCount) const;
+    void recordPlain(vk::Recorder& recorder, uint32_t rowCount, uint32_t splitCount) const;
     void recordAttention(vk::Recorder& recorder, uint32_t rowCount, uint32_t splitCount) const;
-    void recordFeedForward(vk::Recorder& recorder, uint32_t rowCount) const;
 
-    std::optional<RmsNorm> m_attentionNorm;
-    std::vector<Matmul> m_queryKeyValue; ///< one for each tensor type among them
     std::optional<RopeStore> m_ropeStore;
     std::optional<Attention> m_attention;
+    std::optional<Gated> m_gated; ///< where gate and up differ in type
+
+    // Norms spread over the kernels around them.
+    std::vector<MatmulNormed> m_queryKeyValueNormed; ///< one for each tensor type among them
+    std::optional<MatmulResidual> m_attentionResidual;
+    std::optional<GateUpNormed> m_gateUpNormed;
+    std::vector<MatmulNormed> m_gateAndUpNormed; ///< where GateUpNormed cannot be used
+    std::optional<MatmulResidual> m_downResidual;
+
+    // Norms on their own.
+    std::optional<RmsNorm> m_attentionNorm;
+    std::vector<Matmul> m_queryKeyValue;
     std::optional<Matmul> m_attentionOutput;
     std::optional<RmsNorm> m_attentionPostNorm;
     std::optional<RmsNorm> m_feedForwardNorm;
     std::optional<GateUp> m_gateUp;
-    std::vector<Matmul> m_gateAndUp; ///< where GateUp cannot be used
-    std::optional<Gated> m_gated;
+    std::vector<Matmul> m_gateAndUp;
     std::optional<Matmul> m_down;
     std::optional<RmsNorm> m_feedForwardPostNorm;
 };

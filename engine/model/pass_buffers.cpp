@@ -1,6 +1,7 @@
 #include "engine/model/pass_buffers.h"
 
 #include "engine/kernels/attention.h"
+#include "engine/kernels/normed_products.h"
 #include "engine/model/rope_frequencies.h"
 
 namespace engine {
@@ -56,6 +57,10 @@ Result<std::unique_ptr<PassBuffers>> PassBuffers::create(vk::Device& device, con
     const uint32_t hiddenColumns = layer.gateUp.outputColumns / 2;
     TRY_ASSIGN(Activations residual, activations(rowCount, config.embeddingLength, "residual stream"));
     TRY_ASSIGN(Activations normed, activations(rowCount, config.embeddingLength, "normalised activations"));
+    TRY_ASSIGN(Activations scaled, activations(rowCount, config.embeddingLength, "scaled residual stream"));
+    TRY_ASSIGN(Activations squares,
+        activations(rowCount,
+            MatmulResidual::squaresCount(residual.stride(), device.capabilities().subgroupSize), "sums of squares"));
     TRY_ASSIGN(Activations branch, activations(rowCount, config.embeddingLength, "branch output"));
     TRY_ASSIGN(Activations queryKeyValue, activations(rowCount, qkvColumns, "queries, keys and values"));
     TRY_ASSIGN(Activations query, activations(rowCount, config.queryLength(), "rotated queries"));
@@ -84,7 +89,7 @@ Result<std::unique_ptr<PassBuffers>> PassBuffers::create(vk::Device& device, con
     }
     return std::make_unique<PassBuffers>(PassBuffers { options, splitCount, std::move(rows),
         std::move(globalRotation), std::move(localRotation), std::move(residual), std::move(normed),
-        std::move(branch), std::move(queryKeyValue), std::move(query), std::move(attended), std::move(gateUp),
+        std::move(scaled), std::move(squares), std::move(branch), std::move(queryKeyValue), std::move(query), std::move(attended), std::move(gateUp),
         std::move(hidden), std::move(scoredNormed), std::move(logits), std::move(partial), std::move(partialFloats),
         std::move(logitsReadback), std::move(pages) });
 }

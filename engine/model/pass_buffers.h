@@ -41,6 +41,8 @@ struct PassBuffers {
     std::optional<RotationTable> localRotation; ///< of layers with a window
     Activations residual; ///< [rows, embeddingLength]: x of the papers
     Activations normed; ///< [rows, embeddingLength]
+    Activations scaled; ///< [rows, embeddingLength]: residual times the weight of the next norm
+    Activations squares; ///< [rows, partial sums]: of the residual's squares
     Activations branch; ///< [rows, embeddingLength]: what is normed before it is added (post-norms)
     Activations queryKeyValue; ///< [rows, q, k, v]
     Activations query; ///< [rows, queryLength], rotated

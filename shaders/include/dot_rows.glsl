@@ -1,6 +1,11 @@
 // sums[r * kTokens + t] = row rowOf(r) of the weights, times row firstToken + t of x. One order of summation,
 // fixed by k alone: over the 32 (or 16) weights of a part, then over the parts, whatever kRows and kTokens are.
-// Needs weights.glsl, kRows, kTokens, rowOf(r), X ([tokens][xStride texels] f32), groupCount() and xStride().
+// Needs weights.glsl, kRows, kTokens, rowOf(r), X ([tokens][xStride texels] f32), groupCount() and xStride();
+// SOURCE_ROW(t) may say which row of x token t is.
+
+#ifndef SOURCE_ROW
+#define SOURCE_ROW(t) (t)
+#endif
 
 float sums[kRows * kTokens];
 
@@ -8,6 +13,9 @@ void dotRows(uint firstToken)
 {
     [[unroll]] for (int i = 0; i < kRows * kTokens; ++i)
         sums[i] = 0.0;
+    uint start[kTokens];
+    [[unroll]] for (int t = 0; t < kTokens; ++t)
+        start[t] = SOURCE_ROW(firstToken + t) * xStride();
     for (uint group = 0; group < groupCount(); ++group) {
         GroupScales scales[kRows];
         [[unroll]] for (int r = 0; r < kRows; ++r)
@@ -29,7 +37,7 @@ void dotRows(uint firstToken)
                     const int four = sub * (8 / SUBS) + f;
                     vec4 x[kTokens];
                     [[unroll]] for (int t = 0; t < kTokens; ++t) {
-                        x[t] = texelFetch(X, int((firstToken + t) * xStride() + group * 16 + c * 8 + four));
+                        x[t] = texelFetch(X, int(start[t] + group * 16 + c * 8 + four));
 #ifdef HAS_MIN
                         xSum[t] += (x[t].x + x[t].y) + (x[t].z + x[t].w);
 #endif
