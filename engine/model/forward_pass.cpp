@@ -99,6 +99,23 @@ Result<void> ForwardPass::run(const Batch& batch, const std::function<bool()>& c
     return {};
 }
 
+Result<void> ForwardPass::warmUp(const std::function<bool()>& cancelled)
+{
+    const uint32_t firstPage = 0;
+    m_buffers.rows.setTable(0, std::span(&firstPage, 1));
+    for (const uint32_t rowCount : { 1u, std::min(4u, m_buffers.options.rowCount) }) {
+        Batch batch;
+        for (uint32_t i = 0; i < rowCount; ++i)
+            batch.rows.push_back({ 0, i, 0 });
+        batch.scoredRows.push_back(rowCount - 1);
+        if (rowCount > 1)
+            batch.scoredRows.push_back(0); // two scored rows take the kernel for tiles of tokens
+        TRY(run(batch, cancelled));
+    }
+    m_size = SubmissionSize(); // what was measured is the compiler
+    return {};
+}
+
 Result<vk::Recording> ForwardPass::record(const Shape& shape)
 {
     TRY_ASSIGN(vk::Recorder recorder, vk::Recorder::create(m_device, shape.rowCount == 1 ? "decode step" : "prefill chunk"));

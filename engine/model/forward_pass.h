@@ -31,6 +31,10 @@ public:
 
     Result<void> run(const Batch& batch, const std::function<bool()>& cancelled);
 
+    /// Runs a decode step and a small chunk on made-up tokens in pages that nobody holds yet, so that
+    /// the driver compiles every kernel now and not while a person waits for a first word.
+    Result<void> warmUp(const std::function<bool()>& cancelled);
+
     /// Scores of the i-th scored row of the last run, [vocabularySize] f32.
     std::span<const float> logits(uint32_t scoredIndex) const;
 

@@ -5,8 +5,8 @@
 namespace engine {
 
 namespace {
-    /// Before anything is measured: small, as the first dispatches also compile.
-    constexpr uint32_t kFirstLayers = 2;
+    /// Before anything is measured: few, as the device may be slow.
+    constexpr uint32_t kFirstLayers = 4;
 }
 
 uint32_t SubmissionSize::layersFor(uint32_t rowCount) const

@@ -108,6 +108,9 @@ Result<std::unique_ptr<Engine>> Engine::open(const ModelLoadRequest& request, co
     TRY_ASSIGN(engine->m_description,
         describe(file, *engine->m_model, *engine->m_text, engine->m_device.description()));
 
+    tell("compiling kernels", 0, 0);
+    TRY(engine->m_model->forward().warmUp(cancelled));
+
     // Everything but the tokens that keys and values depend on.
     const ModelDescription& description = engine->m_description;
     const std::string configuration = description.fingerprint + "/" + description.tensorTypes + "/" + description.kvType
