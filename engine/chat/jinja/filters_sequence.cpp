@@ -92,8 +92,14 @@ Result<Value> dictsort(Meter& meter, const Value& subject, const BoundArguments&
         return Error::badTemplate(
             "dictsort needs a dict, not a " + std::string(subject.typeName()));
     const bool caseSensitive = arguments.flagOr(0, false);
-    const bool byValue = arguments.find(1) && arguments.find(1)->asText()
-        && arguments.find(1)->asText()->bytes() == "value";
+    std::string by = "key";
+    if (arguments.find(1)) {
+        TRY_ASSIGN(const Text* given, arguments.textAt(1));
+        by = given->bytes();
+    }
+    if (by != "key" && by != "value")
+        return Error::badTemplate("dictsort: 'by' must be 'key' or 'value'");
+    const bool byValue = by == "value";
     auto entries = dict->entries;
     TRY(sortBy(
         meter, entries,

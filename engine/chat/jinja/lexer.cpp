@@ -325,7 +325,10 @@ namespace {
             end += m_source[end] == '\\' ? 2 : 1;
         if (end >= m_source.size())
             return error("a string without its closing quote");
-        push(TokenKind::String, unescapeLiteral(m_source.substr(m_offset + 1, end - m_offset - 1)));
+        auto characters = unescapeLiteral(m_source.substr(m_offset + 1, end - m_offset - 1));
+        if (!characters)
+            return error(characters.error().message);
+        push(TokenKind::String, std::move(*characters));
         advance(end + 1 - m_offset);
         return {};
     }

@@ -35,17 +35,17 @@ namespace {
 
     /// Reads the escape behind a backslash at the offset and returns the bytes it takes; 0 if
     /// unknown.
-    size_t readEscape(std::string_view text, size_t offset, std::string& out)
+    Result<size_t> readEscape(std::string_view text, size_t offset, std::string& out)
     {
         const char c = text[offset];
         constexpr char kNames[] = "\\'\"abfnrtv";
         constexpr char kValues[] = "\\'\"\a\b\f\n\r\t\v";
         if (const char* found = c ? std::strchr(kNames, c) : nullptr) {
             out += kValues[found - kNames];
-            return 1;
+            return size_t(1);
         }
         if (c == '\n')
-            return 1;
+            return size_t(1);
         if (c >= '0' && c <= '7') {
             int32_t value = 0;
             size_t count = 0;
@@ -57,10 +57,11 @@ namespace {
         }
         const size_t digitCount = c == 'x' ? 2 : c == 'u' ? 4 : c == 'U' ? 8 : 0;
         if (digitCount == 0)
-            return 0;
+            return size_t(0);
         int32_t value = hexNumber(text, offset + 1, digitCount);
         if (value < 0)
-            return 0;
+            return Error::badTemplate(
+                "a string with a truncated escape '\\" + std::string(1, c) + "'");
         size_t bytes = 1 + digitCount;
         const bool highSurrogate = c == 'u' && value >= 0xD800 && value < 0xDC00;
         if (highSurrogate && text.substr(offset + bytes, 2) == "\\u") {
@@ -75,13 +76,15 @@ namespace {
     }
 }
 
-std::string unescapeLiteral(std::string_view written)
+Result<std::string> unescapeLiteral(std::string_view written)
 {
     std::string out;
     for (size_t offset = 0; offset < written.size();) {
         const char c = written[offset++];
-        const size_t taken
-            = c == '\\' && offset < written.size() ? readEscape(written, offset, out) : 0;
+        size_t taken = 0;
+        if (c == '\\' && offset < written.size()) {
+            TRY_ASSIGN(taken, readEscape(written, offset, out));
+        }
         offset += taken;
         if (taken == 0)
             out += c;
