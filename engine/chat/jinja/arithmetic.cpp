@@ -147,6 +147,8 @@ Result<Value> repeated(Meter& meter, const Text& text, int64_t count)
 
 Result<Value> applyArithmetic(Meter& meter, ArithmeticOperator op, const Value& a, const Value& b)
 {
+    if (op == ArithmeticOperator::Modulo && a.asText())
+        return percentFormat(meter, *a.asText(), b);
     for (const Value* value : { &a, &b })
         if (const Undefined* undefined = value->asUndefined())
             return Error::badTemplate(undefined->reason);
@@ -178,8 +180,6 @@ Result<Value> applyArithmetic(Meter& meter, ArithmeticOperator op, const Value& 
                 return repeatedList(meter, *list, *count);
         }
     }
-    if (op == ArithmeticOperator::Modulo && textA)
-        return percentFormat(meter, *textA, b);
     return Error::badTemplate("unsupported operand types for " + std::string(operatorText(op))
         + ": '" + a.typeName() + "' and '" + b.typeName() + "'");
 }

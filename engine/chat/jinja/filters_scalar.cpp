@@ -65,6 +65,8 @@ Result<Value> defaultValue(Meter&, const Value& subject, const BoundArguments& a
 
 Result<Value> toFloat(Meter&, const Value& subject, const BoundArguments& arguments)
 {
+    if (const Undefined* undefined = subject.asUndefined())
+        return Error::badTemplate(undefined->reason);
     if (const auto number = subject.number())
         return Value(*number);
     if (const Text* text = subject.asText())
@@ -75,6 +77,8 @@ Result<Value> toFloat(Meter&, const Value& subject, const BoundArguments& argume
 
 Result<Value> toInt(Meter&, const Value& subject, const BoundArguments& arguments)
 {
+    if (const Undefined* undefined = subject.asUndefined())
+        return Error::badTemplate(undefined->reason);
     TRY_ASSIGN(const int64_t base, arguments.wholeNumberOr(1, 10));
     if (base < 2 || base > 36)
         return Error::badTemplate("int: the base must be from 2 to 36");
