@@ -123,7 +123,6 @@ void MainWindow::buildPanes()
     m_splitter->setStretchFactor(1, 1);
     m_left->setMinimumWidth(unit * 18);
     centre->setMinimumWidth(unit * 48);
-    m_settings->setMinimumWidth(unit * 30);
     setCentralWidget(m_splitter);
 }
 

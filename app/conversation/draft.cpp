@@ -55,6 +55,8 @@ void Draft::applyToken(const engine::TokenDecoded& token)
     if (!m_firstTokenMs)
         m_firstTokenMs = m_lastTokenMs;
     m_records.push_back(token.record);
+    if (token.record.source != engine::TokenSource::Sampled)
+        ++m_notSampledCount;
     m_text += token.text;
     m_heldText = token.heldText;
     m_heldFor = token.heldFor;

@@ -50,6 +50,8 @@ public:
     /// Released text, UTF-8, exactly as the engine gave it.
     const std::string& text() const { return m_text; }
     int tokenCount() const { return int(m_records.size()); }
+    /// Tokens that were forced, typed, supplied or edited.
+    int notSampledCount() const { return m_notSampledCount; }
     const std::vector<engine::TokenRecord>& records() const { return m_records; }
     int queuedBehind() const { return m_queuedBehind; }
     const std::optional<engine::PrefillProgress>& prefill() const { return m_prefill; }
@@ -82,6 +84,7 @@ private:
     std::string m_heldText;
     std::string m_heldFor;
     int m_waitingBytes = 0;
+    int m_notSampledCount = 0;
     int m_queuedBehind = 0;
     QElapsedTimer m_sinceSubmitted;
     std::optional<double> m_prefillStartMs;

@@ -132,7 +132,7 @@ private slots:
 void TestMarkdownStream::everySplitGivesTheBlocksOfReadingAtOnce()
 {
     std::mt19937 random(20240607);
-    for (int round = 0; round < 4000; ++round) {
+    for (int round = 0; round < 1500; ++round) {
         const std::string source = randomMarkdown(random);
         ui::MarkdownStream stream;
         size_t offset = 0;

@@ -19,7 +19,7 @@ ChatPage::ChatPage(app::Workspace& workspace, QWidget* parent)
     setAutoFillBackground(true);
     const int unit = gridUnit(this);
     m_inputRow = new QHBoxLayout;
-    m_inputRow->setContentsMargins(unit * 3, unit, unit * 3, unit * 2);
+    m_inputRow->setContentsMargins(unit * 3, unit, unit * 3, unit);
     m_inputRow->addWidget(m_input);
     auto* column = new QVBoxLayout(this);
     column->setContentsMargins(0, 0, 0, 0);
@@ -58,7 +58,7 @@ void ChatPage::resizeEvent(QResizeEvent*)
     // The message box is as wide as the column of messages above it.
     const int unit = gridUnit(this);
     const int side = std::max(unit * 2, (width() - m_view->columnWidth(width())) / 2 - unit * 2);
-    m_inputRow->setContentsMargins(side, unit, side, unit * 2);
+    m_inputRow->setContentsMargins(side, unit, side, unit);
 }
 
 void ChatPage::send()

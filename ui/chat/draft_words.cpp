@@ -204,12 +204,8 @@ namespace {
             parts.append(tr("first output %1").arg(duration(*ms)));
         if (const auto ms = draft.completionMs())
             parts.append(tr("completion %1").arg(duration(*ms)));
-        const auto notSampled = std::count_if(
-            draft.records().begin(), draft.records().end(), [](const engine::TokenRecord& record) {
-                return record.source != engine::TokenSource::Sampled;
-            });
-        if (notSampled > 0)
-            parts.append(tr("%1 not sampled").arg(number(notSampled)));
+        if (draft.notSampledCount() > 0)
+            parts.append(tr("%1 not sampled").arg(number(draft.notSampledCount())));
         return parts.join(QStringLiteral(" · "));
     }
 }

@@ -12,6 +12,7 @@
 #include <QPushButton>
 #include <QTextBlock>
 #include <QTextOption>
+#include <QVBoxLayout>
 
 #include <algorithm>
 
@@ -84,17 +85,24 @@ MessageInput::MessageInput(QWidget* parent)
     m_edit->installEventFilter(this);
     m_count->setTextFormat(Qt::PlainText);
     m_count->setAccessibleName(tr("Tokens typed"));
-    m_count->setMinimumWidth(
-        fontMetrics().horizontalAdvance(tr("%1 tokens").arg(QStringLiteral("0000"))));
-    m_count->setAlignment(Qt::AlignRight | Qt::AlignBottom);
+    m_count->setAlignment(Qt::AlignRight);
+    m_count->setForegroundRole(QPalette::PlaceholderText);
+    QFont small = font();
+    if (small.pointSizeF() > 0)
+        small.setPointSizeF(small.pointSizeF() * 0.9);
+    m_count->setFont(small);
     m_button->setObjectName(QStringLiteral("sendButton"));
 
-    auto* layout = new QHBoxLayout(this);
-    layout->setContentsMargins(unit * 3 / 2, unit, unit, unit);
-    layout->setSpacing(unit);
-    layout->addWidget(m_edit, 1, Qt::AlignVCenter);
-    layout->addWidget(m_count, 0, Qt::AlignVCenter);
-    layout->addWidget(m_button, 0, Qt::AlignBottom);
+    m_box = new QHBoxLayout;
+    m_box->setContentsMargins(unit * 3 / 2, unit, unit, unit);
+    m_box->setSpacing(unit);
+    m_box->addWidget(m_edit, 1, Qt::AlignVCenter);
+    m_box->addWidget(m_button, 0, Qt::AlignBottom);
+    auto* column = new QVBoxLayout(this);
+    column->setContentsMargins(0, 0, 0, 0);
+    column->setSpacing(unit / 2);
+    column->addLayout(m_box);
+    column->addWidget(m_count);
 
     m_pause.setSingleShot(true);
     m_pause.setInterval(kTypingPauseMs);
@@ -158,7 +166,7 @@ void MessageInput::paintEvent(QPaintEvent*)
     painter.setPen(QPen(m_edit->hasFocus() ? theme.accent : theme.hairline, 1));
     painter.setBrush(theme.page);
     painter.drawRoundedRect(
-        QRectF(rect()).adjusted(0.5, 0.5, -0.5, -0.5), gridUnit(this), gridUnit(this));
+        QRectF(m_box->geometry()).adjusted(0.5, 0.5, -0.5, -0.5), gridUnit(this), gridUnit(this));
 }
 
 void MessageInput::changeEvent(QEvent* event)

@@ -4,6 +4,7 @@
 #include <QTimer>
 #include <QWidget>
 
+class QHBoxLayout;
 class QLabel;
 class QPushButton;
 
@@ -58,6 +59,7 @@ private:
     MessageEdit* m_edit;
     QLabel* m_count;
     QPushButton* m_button;
+    QHBoxLayout* m_box = nullptr; ///< the frame is painted around it
     QTimer m_pause;
     bool m_isWriting = false;
 };

@@ -15,6 +15,7 @@
 #include <QProgressBar>
 #include <QPushButton>
 #include <QRegularExpressionValidator>
+#include <QScrollBar>
 #include <QStandardItemModel>
 #include <QVBoxLayout>
 
@@ -57,6 +58,8 @@ SettingsPanel::SettingsPanel(app::Workspace& workspace, app::ModelFinder& models
     setWidget(page);
     for (QLabel* label : page->findChildren<QLabel*>())
         label->setTextFormat(Qt::PlainText);
+    // Room for the scroll bar, so that it never covers the fields.
+    setMinimumWidth(page->minimumSizeHint().width() + verticalScrollBar()->sizeHint().width());
 
     connect(&workspace, &app::Workspace::modelChanged, this, &SettingsPanel::refreshModelState);
     connect(&workspace, &app::Workspace::loadProgressed, this, &SettingsPanel::refreshModelState);
