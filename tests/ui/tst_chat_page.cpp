@@ -4,7 +4,9 @@
 #include <QClipboard>
 #include <QDropEvent>
 #include <QGuiApplication>
+#include <QLineEdit>
 #include <QMimeData>
+#include <QSpinBox>
 #include <QToolButton>
 
 using engine::StopReason;
@@ -30,6 +32,7 @@ private slots:
     void shortcutsReachWhatTheySay();
     void plainTextIsWrittenOnByKey();
     void emptyMessagesAreNotSent();
+    void theSettingsPanelAndTheConversationAgree();
 };
 
 void TestChatPage::enterSendsAndShiftEnterStartsALine()
@@ -270,6 +273,28 @@ void TestChatPage::emptyMessagesAreNotSent()
     fixture.loadModel();
     fixture.send("   ");
     QVERIFY(fixture.engine.requests.empty());
+}
+
+void TestChatPage::theSettingsPanelAndTheConversationAgree()
+{
+    tests::WindowFixture fixture;
+    fixture.loadModel();
+    auto* cap = fixture.window.findChild<QSpinBox*>("lengthCap");
+    QVERIFY(cap->isVisible());
+    QCOMPARE(cap->value(), 1024);
+    cap->setValue(7);
+    QCOMPARE(fixture.chat().settings().lengthCap, 7);
+    app::ChatSettings settings = fixture.chat().settings();
+    settings.lengthCap = 9;
+    settings.stopStrings = { "5, 6", "a|b", "\n" };
+    fixture.chat().setSettings(settings);
+    QCOMPARE(cap->value(), 9);
+    auto* stops = fixture.window.findChild<QLineEdit*>("stopStrings");
+    QCOMPARE(stops->text(), QString("5, 6|a\\|b|\\n"));
+    QTest::keyClick(stops, Qt::Key_Return);
+    QCOMPARE(fixture.chat().settings().stopStrings, settings.stopStrings);
+    fixture.send("Hi");
+    QCOMPARE(fixture.engine.requests.back().lengthCap, 9);
 }
 
 QTEST_MAIN(TestChatPage)

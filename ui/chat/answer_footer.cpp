@@ -33,7 +33,7 @@ AnswerFooter::AnswerFooter(QWidget* parent)
     , m_state(new ElidedLabel(this))
     , m_chip(new Chip(this))
     , m_note(plainLabel(this))
-    , m_figures(new ElidedLabel(this))
+    , m_figures(plainLabel(this))
 {
     const int unit = gridUnit(this);
     m_state->setObjectName(QStringLiteral("draftState"));
@@ -81,7 +81,9 @@ AnswerFooter::AnswerFooter(QWidget* parent)
     const int lineHeight = fontMetrics().height() + unit;
     m_line = line;
     m_icon->setFixedSize(fontMetrics().height(), lineHeight);
-    m_figures->setFixedHeight(QFontMetrics(small).height() + unit / 2);
+    // One line from the start; in a narrow column the figures may take a second one.
+    m_figures->setWordWrap(true);
+    m_figures->setMinimumHeight(QFontMetrics(small).height() + unit / 2);
     setSiblings(0, 1);
     m_chip->hide();
 }
@@ -112,7 +114,7 @@ void AnswerFooter::setWords(const DraftWords& words)
         words.chip.isEmpty() ? QString() : tr("Stop reason: %1").arg(words.chip));
     m_chip->setVisible(!words.chip.isEmpty());
     m_note->setText(words.note);
-    m_figures->setWholeText(words.figures);
+    m_figures->setText(words.figures);
     resizeEvent(nullptr);
     if (newState)
         applyColors();

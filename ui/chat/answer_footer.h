@@ -44,7 +44,7 @@ private:
     ElidedLabel* m_state = nullptr;
     QLabel* m_chip = nullptr;
     QLabel* m_note = nullptr;
-    ElidedLabel* m_figures = nullptr;
+    QLabel* m_figures = nullptr;
     QHBoxLayout* m_line = nullptr;
     QHBoxLayout* m_actions = nullptr;
     QToolButton* m_previous = nullptr;

@@ -61,12 +61,15 @@ void AnswerView::update()
     const DraftWords words = draftWords(draft());
     const bool newLook = words.edge != m_words.edge || words.tone != m_words.tone;
     m_words = words;
+    const int footerHeight = m_footer->heightForWidth(width() - indent());
     m_footer->setWords(words);
     m_footer->setSiblings(turn().shown, turn().drafts.size());
     m_footer->setRegenerateEnabled(m_isLast && draft().ending().has_value());
     updateDetails();
     setBusy(!draft().ending());
     m_surface->setCaretShown(!draft().ending());
+    if (m_footer->heightForWidth(width() - indent()) != footerHeight)
+        emit resized();
     if (newLook)
         QWidget::update();
 }
@@ -147,7 +150,7 @@ int AnswerView::heightFor(int width) const
         height += footerGap();
     if (!m_details->isHidden())
         height += m_details->heightForWidth(width - indent()) + footerGap();
-    return height + m_footer->sizeHint().height();
+    return height + m_footer->heightForWidth(width - indent());
 }
 
 void AnswerView::resizeEvent(QResizeEvent*)
@@ -162,7 +165,7 @@ void AnswerView::resizeEvent(QResizeEvent*)
         m_details->setGeometry(indent(), y, contentWidth, height);
         y += height + footerGap();
     }
-    m_footer->setGeometry(indent(), y, contentWidth, m_footer->sizeHint().height());
+    m_footer->setGeometry(indent(), y, contentWidth, m_footer->heightForWidth(contentWidth));
 }
 
 void AnswerView::paintEvent(QPaintEvent*)

@@ -187,7 +187,7 @@ namespace {
             const int reused = ending ? ending->cache.reusedTokens
                 : draft.prefill()     ? draft.prefill()->reused
                                       : 0;
-            QString read = tr("read %1").arg(number(promptTokens));
+            QString read = tr("read %1").arg(number(promptTokens - reused));
             if (reused > 0)
                 read += tr(" (%1 reused)").arg(number(reused));
             if (const auto perSecond = draft.readRate())

@@ -182,7 +182,9 @@ void SettingsPanel::buildLengthSection()
         tr("The most new tokens of one answer, the end token included. An answer that reaches it "
            "is not known to be complete."));
     m_cap->setMinimum(1);
+    m_cap->setObjectName(QStringLiteral("lengthCap"));
     m_stops = new QLineEdit(this);
+    m_stops->setObjectName(QStringLiteral("stopStrings"));
     m_stops->setPlaceholderText(tr("None"));
     m_stops->setToolTip(tr("Text that ends an answer when the model writes it. Several are divided "
                            "by |; \\n is a new line, \\| a bar."));
@@ -266,6 +268,10 @@ void SettingsPanel::setConversation(app::Conversation* conversation)
         m_conversation->disconnect(this);
     m_conversation = conversation;
     if (conversation) {
+        connect(conversation, &app::Conversation::settingsChanged, this, [this] {
+            if (!m_isApplying)
+                showSettings();
+        });
         connect(conversation, &app::Conversation::turnAdded, this, &SettingsPanel::refreshSeed);
         connect(
             conversation, &app::Conversation::shownDraftChanged, this, &SettingsPanel::refreshSeed);
@@ -327,7 +333,9 @@ void SettingsPanel::applySettings()
     if (m_fixSeed->isChecked() && isNumber)
         settings.fixedSeed = seed;
     m_workspace.setDefaultSettings(settings);
+    m_isApplying = true;
     m_conversation->setSettings(settings);
+    m_isApplying = false;
     refreshModelState();
 }
 

@@ -63,6 +63,7 @@ private:
     app::DeviceFinder& m_devices;
     app::Conversation* m_conversation = nullptr;
     bool m_isShowing = false; ///< fields are being filled, not edited
+    bool m_isApplying = false; ///< the change of settings comes from these fields
     QString m_wishedDevice;
 
     QVBoxLayout* m_column;
