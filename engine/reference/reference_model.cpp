@@ -20,52 +20,10 @@ Result<ReferenceModel> ReferenceModel::create(const GgufFile& file)
     TRY_ASSIGN(model.m_outputNorm, readVector(file, *tensors.outputNorm));
     TRY_ASSIGN(model.m_ropeFactors, readRopeFactors(file, config));
     for (const LayerTensors& layer : tensors.layers) {
-        TRY_ASSIGN(Layer read, readLayer(file, layer));
+        TRY_ASSIGN(ReferenceLayer read, ReferenceLayer::create(file, layer));
         model.m_layers.push_back(std::move(read));
     }
     return model;
-}
-
-Result<ReferenceModel::Layer> ReferenceModel::readLayer(
-    const GgufFile& file, const LayerTensors& tensors)
-{
-    const auto optionalVector = [&file](const TensorInfo* tensor) -> Result<std::vector<float>> {
-        if (!tensor)
-            return std::vector<float>();
-        return readVector(file, *tensor);
-    };
-    TRY_ASSIGN(std::vector<float> attentionNorm, readVector(file, *tensors.attentionNorm));
-    TRY_ASSIGN(Weight query, Weight::create(file, *tensors.query));
-    TRY_ASSIGN(Weight key, Weight::create(file, *tensors.key));
-    TRY_ASSIGN(Weight value, Weight::create(file, *tensors.value));
-    TRY_ASSIGN(std::vector<float> queryBias, optionalVector(tensors.queryBias));
-    TRY_ASSIGN(std::vector<float> keyBias, optionalVector(tensors.keyBias));
-    TRY_ASSIGN(std::vector<float> valueBias, optionalVector(tensors.valueBias));
-    TRY_ASSIGN(std::vector<float> queryNorm, optionalVector(tensors.queryNorm));
-    TRY_ASSIGN(std::vector<float> keyNorm, optionalVector(tensors.keyNorm));
-    TRY_ASSIGN(Weight attentionOutput, Weight::create(file, *tensors.attentionOutput));
-    TRY_ASSIGN(std::vector<float> attentionPostNorm, optionalVector(tensors.attentionPostNorm));
-    TRY_ASSIGN(std::vector<float> feedForwardNorm, readVector(file, *tensors.feedForwardNorm));
-    TRY_ASSIGN(Weight gate, Weight::create(file, *tensors.gate));
-    TRY_ASSIGN(Weight up, Weight::create(file, *tensors.up));
-    TRY_ASSIGN(Weight down, Weight::create(file, *tensors.down));
-    TRY_ASSIGN(std::vector<float> feedForwardPostNorm, optionalVector(tensors.feedForwardPostNorm));
-    return Layer { .attentionNorm = std::move(attentionNorm),
-        .query = std::move(query),
-        .key = std::move(key),
-        .value = std::move(value),
-        .queryBias = std::move(queryBias),
-        .keyBias = std::move(keyBias),
-        .valueBias = std::move(valueBias),
-        .queryNorm = std::move(queryNorm),
-        .keyNorm = std::move(keyNorm),
-        .attentionOutput = std::move(attentionOutput),
-        .attentionPostNorm = std::move(attentionPostNorm),
-        .feedForwardNorm = std::move(feedForwardNorm),
-        .gate = std::move(gate),
-        .up = std::move(up),
-        .down = std::move(down),
-        .feedForwardPostNorm = std::move(feedForwardPostNorm) };
 }
 
 Result<Matrix> ReferenceModel::forward(const TokenIds& tokens, const ForwardOptions& options) const
@@ -110,8 +68,7 @@ Matrix ReferenceModel::hiddenStates(const TokenIds& tokens, const ForwardOptions
     for (uint32_t index = 0; index < m_config.layerCount; ++index) {
         if (options.observer)
             options.observer(index, x);
-        add(x, attentionOf(m_layers[index], index, x));
-        add(x, feedForwardOf(m_layers[index], x));
+        m_layers[index].apply(x, { m_config, index, m_ropeFactors });
     }
     if (options.observer)
         options.observer(m_config.layerCount, x);
@@ -134,48 +91,6 @@ Matrix ReferenceModel::embed(const TokenIds& tokens) const
     for (float& value : x.values)
         value *= m_config.embeddingScale;
     return x;
-}
-
-Matrix ReferenceModel::attentionOf(const Layer& layer, uint32_t index, const Matrix& x) const
-{
-    const ArchitectureTraits& traits = *m_config.traits;
-    const Matrix h = rmsNormRows(x, layer.attentionNorm, m_config.rmsNormEpsilon);
-    Matrix query = matmul(layer.query, h);
-    Matrix key = matmul(layer.key, h);
-    Matrix value = matmul(layer.value, h);
-    if (traits.queryKeyValueBiases) {
-        addBias(query, layer.queryBias);
-        addBias(key, layer.keyBias);
-        addBias(value, layer.valueBias);
-    }
-    if (traits.queryKeyNorms) {
-        rmsNormHeads(query, layer.queryNorm, m_config.rmsNormEpsilon);
-        rmsNormHeads(key, layer.keyNorm, m_config.rmsNormEpsilon);
-    }
-    const auto frequencies
-        = ropeFrequencies(m_config.ropeOf(index), m_config.headDim, m_ropeFactors);
-    rope(query, frequencies, traits.ropePairing);
-    rope(key, frequencies, traits.ropePairing);
-    const Matrix mixed = attention({ .query = query,
-        .key = key,
-        .value = value,
-        .headCount = m_config.headCount,
-        .kvHeadCount = m_config.kvHeadCount,
-        .scale = m_config.attentionScale,
-        .window = m_config.windowOf(index) });
-    const Matrix out = matmul(layer.attentionOutput, mixed);
-    return traits.postNorms ? rmsNormRows(out, layer.attentionPostNorm, m_config.rmsNormEpsilon)
-                            : out;
-}
-
-Matrix ReferenceModel::feedForwardOf(const Layer& layer, const Matrix& x) const
-{
-    const ArchitectureTraits& traits = *m_config.traits;
-    const Matrix h = rmsNormRows(x, layer.feedForwardNorm, m_config.rmsNormEpsilon);
-    const Matrix inner = gated(traits.activation, matmul(layer.gate, h), matmul(layer.up, h));
-    const Matrix out = matmul(layer.down, inner);
-    return traits.postNorms ? rmsNormRows(out, layer.feedForwardPostNorm, m_config.rmsNormEpsilon)
-                            : out;
 }
 
 } // namespace engine

@@ -3,6 +3,7 @@
 #include "engine/base/token.h"
 #include "engine/model/model_config.h"
 #include "engine/reference/matrix.h"
+#include "engine/reference/reference_layer.h"
 #include "engine/reference/token_scores.h"
 #include "engine/reference/weight.h"
 
@@ -41,35 +42,13 @@ public:
     Result<TokenScores> score(const TokenIds& tokens) const;
 
 private:
-    struct Layer {
-        std::vector<float> attentionNorm;
-        Weight query;
-        Weight key;
-        Weight value;
-        std::vector<float> queryBias; ///< this and the other optional vectors are empty when absent
-        std::vector<float> keyBias;
-        std::vector<float> valueBias;
-        std::vector<float> queryNorm;
-        std::vector<float> keyNorm;
-        Weight attentionOutput;
-        std::vector<float> attentionPostNorm;
-        std::vector<float> feedForwardNorm;
-        Weight gate;
-        Weight up;
-        Weight down;
-        std::vector<float> feedForwardPostNorm;
-    };
-
     ReferenceModel(ModelConfig config, Weight tokenEmbedding)
         : m_config(config)
         , m_tokenEmbedding(std::move(tokenEmbedding))
     {
     }
-    static Result<Layer> readLayer(const GgufFile& file, const struct LayerTensors& tensors);
     Result<void> checkTokens(const TokenIds& tokens) const;
     Matrix embed(const TokenIds& tokens) const;
-    Matrix attentionOf(const Layer& layer, uint32_t index, const Matrix& x) const;
-    Matrix feedForwardOf(const Layer& layer, const Matrix& x) const;
     /// The residual stream after the last layer. [tokens, embeddingLength]
     Matrix hiddenStates(const TokenIds& tokens, const ForwardOptions& options) const;
     /// logits of these rows of it. [rowCount, vocabularySize]
@@ -80,7 +59,7 @@ private:
     std::optional<Weight> m_output; ///< none when tied to the embedding
     std::vector<float> m_outputNorm;
     std::vector<float> m_ropeFactors;
-    std::vector<Layer> m_layers;
+    std::vector<ReferenceLayer> m_layers;
 };
 
 } // namespace engine
