@@ -37,6 +37,7 @@ public:
     uint32_t pageCount() const { return m_buffers->options.pageCount; }
     uint64_t weightBytes() const { return m_weights->matrixBytes(); }
     uint64_t kvBytes() const { return PassBuffers::kvBytes(m_config, pageCount()); }
+    const DeviceWeights& weights() const { return *m_weights; }
     PassBuffers& buffers() { return *m_buffers; }
     ForwardPass& forward() { return *m_forward; }
     vk::Device& device() { return m_device; }

@@ -70,7 +70,8 @@ Result<void> ForwardPass::createOutput(KernelContext& context, const DeviceWeigh
     return {};
 }
 
-Result<void> ForwardPass::run(const Batch& batch, const std::function<bool()>& cancelled)
+/// Puts the rows of a batch where the kernels read them.
+Result<ForwardPass::Shape> ForwardPass::begin(const Batch& batch)
 {
     const uint32_t rowCount = uint32_t(batch.rows.size());
     if (rowCount == 0 || rowCount > m_buffers.options.rowCount
@@ -87,6 +88,13 @@ Result<void> ForwardPass::run(const Batch& batch, const std::function<bool()>& c
     Shape shape;
     shape.rowCount = rowCount;
     shape.splitCount = lastPosition / kSplitPositions + 1;
+    return shape;
+}
+
+Result<void> ForwardPass::run(const Batch& batch, const std::function<bool()>& cancelled)
+{
+    TRY_ASSIGN(Shape shape, begin(batch));
+    const uint32_t rowCount = shape.rowCount;
     for (uint32_t layer = 0; layer < m_config.layerCount; layer = shape.endLayer) {
         if (cancelled && cancelled())
             return Error::cancelled("The pass was stopped between submissions.");
@@ -163,6 +171,21 @@ Result<void> ForwardPass::submit(const Shape& shape)
             m_kept.erase(m_kept.begin());
         m_kept.push_back({ shape, std::move(*fresh) });
     }
+    return {};
+}
+
+Result<void> ForwardPass::runLayerByLayer(const Batch& batch, uint32_t layerCount,
+    const std::function<Result<void>(uint32_t layer)>& afterLayer)
+{
+    TRY_ASSIGN(Shape shape, begin(batch));
+    for (; shape.firstLayer < layerCount; ++shape.firstLayer) {
+        shape.endLayer = shape.firstLayer + 1;
+        if (shape.endLayer == m_config.layerCount)
+            shape.scoredCount = uint32_t(batch.scoredRows.size());
+        TRY(submit(shape));
+        TRY(afterLayer(shape.firstLayer));
+    }
+    m_kept.clear(); // nobody runs these again
     return {};
 }
 

@@ -34,6 +34,10 @@ public:
     /// Runs a decode step and a small chunk on made-up tokens in pages that nobody holds yet, so that
     /// the driver compiles every kernel now and not while a person waits for a first word.
     Result<void> warmUp(const std::function<bool()>& cancelled);
+    /// As run, but only the first layers, in one submission each, with a look at what each leaves in
+    /// the buffers; scores only after the last one of the model. For the self-test.
+    Result<void> runLayerByLayer(const Batch& batch, uint32_t layerCount,
+        const std::function<Result<void>(uint32_t layer)>& afterLayer);
 
     /// Scores of the i-th scored row of the last run, [vocabularySize] f32.
     std::span<const float> logits(uint32_t scoredIndex) const;
@@ -61,6 +65,7 @@ private:
     {
     }
     Result<void> createOutput(KernelContext& context, const DeviceWeights& weights);
+    Result<Shape> begin(const Batch& batch);
     Result<vk::Recording> record(const Shape& shape);
     Result<void> submit(const Shape& shape);
 

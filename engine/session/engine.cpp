@@ -1,6 +1,7 @@
 #include "engine/session/engine.h"
 
 #include "engine/session/model_text.h"
+#include "engine/session/self_test.h"
 
 #include <algorithm>
 #include <map>
@@ -110,6 +111,8 @@ Result<std::unique_ptr<Engine>> Engine::open(const ModelLoadRequest& request, co
 
     tell("compiling kernels", 0, 0);
     TRY(engine->m_model->forward().warmUp(cancelled));
+    tell("self-test", 0, 0);
+    TRY(runSelfTest(*engine->m_model, file, cancelled));
 
     // Everything but the tokens that keys and values depend on.
     const ModelDescription& description = engine->m_description;
