@@ -60,9 +60,11 @@ struct WindowFixture {
     {
         return lastAnswer()->footer().findChild<QLabel*>(QStringLiteral("stopReason"));
     }
-    QLabel* figures()
+    /// The second line of the footer as it reads on screen.
+    QString figures()
     {
-        return lastAnswer()->footer().findChild<QLabel*>(QStringLiteral("figures"));
+        QString text = lastAnswer()->footer().findChild<QLabel*>(QStringLiteral("figures"))->text();
+        return text.replace(QChar::Nbsp, QLatin1Char(' '));
     }
     /// The card under the messages; null when none is shown.
     QWidget* problemCard()

@@ -11,6 +11,8 @@
 namespace ui {
 
 namespace {
+    const QString kSeparator = QStringLiteral(" · ");
+
     QLabel* plainLabel(QWidget* parent)
     {
         auto* label = new QLabel(parent);
@@ -114,8 +116,7 @@ void AnswerFooter::setWords(const DraftWords& words)
         words.chip.isEmpty() ? QString() : tr("Stop reason: %1").arg(words.chip));
     m_chip->setVisible(!words.chip.isEmpty());
     m_note->setText(words.note);
-    m_figures->setText(words.figures);
-    resizeEvent(nullptr);
+    placeNote();
     if (newState)
         applyColors();
 }
@@ -131,7 +132,11 @@ void AnswerFooter::setSiblings(size_t shown, size_t count)
     m_next->setEnabled(shown + 1 < count);
 }
 
-void AnswerFooter::setRegenerateEnabled(bool enabled) { m_regenerate->setVisible(enabled); }
+void AnswerFooter::setRegenerateEnabled(bool enabled)
+{
+    m_regenerate->setVisible(enabled);
+    placeNote();
+}
 
 void AnswerFooter::setActionsShown(bool shown)
 {
@@ -139,11 +144,21 @@ void AnswerFooter::setActionsShown(bool shown)
         static_cast<QuietButton*>(button)->setShown(shown);
 }
 
-void AnswerFooter::resizeEvent(QResizeEvent*)
+void AnswerFooter::resizeEvent(QResizeEvent*) { placeNote(); }
+
+void AnswerFooter::placeNote()
 {
-    // Where there is little room the reason matters more than its note.
+    // Where the first line has no room, what the reason does not prove goes before the figures.
     m_note->setVisible(!m_words.note.isEmpty());
-    m_note->setVisible(!m_words.note.isEmpty() && m_line->sizeHint().width() <= width());
+    m_line->activate();
+    const bool fits = m_line->sizeHint().width() <= width();
+    m_note->setVisible(fits && !m_words.note.isEmpty());
+    QStringList parts = m_words.figures.split(kSeparator, Qt::SkipEmptyParts);
+    if (!fits && !m_words.note.isEmpty())
+        parts.prepend(m_words.note);
+    for (QString& part : parts)
+        part.replace(QLatin1Char(' '), QChar::Nbsp); // lines break between figures, not inside one
+    m_figures->setText(parts.join(kSeparator));
 }
 
 void AnswerFooter::applyColors()

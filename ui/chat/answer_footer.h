@@ -38,6 +38,7 @@ protected:
 private:
     QToolButton* addAction(IconName name, const QString& text, const QString& toolTip);
     void applyColors();
+    void placeNote();
 
     DraftWords m_words;
     QLabel* m_icon = nullptr;

@@ -28,7 +28,9 @@ AnswerView::AnswerView(app::Conversation& conversation, size_t turnIndex, QWidge
         if (m_stream.source().empty() || draft().firstOutputMs())
             return;
         m_conversation.notePainted(m_turnIndex);
-        m_footer->setWords(draftWords(draft()));
+        // Not now: the footer's height may change, and this is a paint event.
+        QMetaObject::invokeMethod(
+            this, [this] { update(); }, Qt::QueuedConnection);
     });
     connect(m_surface, &TextSurface::copyMessageRequested, m_footer, &AnswerFooter::copyRequested);
     connect(m_surface, &TextSurface::linkActivated, this, &AnswerView::linkActivated);
