@@ -62,7 +62,7 @@ namespace {
         ModelDescription description;
         description.path = file.path().string();
         description.fileBytes = file.fileBytes();
-        TRY_ASSIGN(description.name, file.metadata().getStringOr("general.name", file.path().stem().string()));
+        description.name = file.path().stem().string();
         description.architecture = model.config().traits->name;
         description.tensorTypes = tensorTypesOf(file);
         description.tokenizerName = text.tokenizer->name();

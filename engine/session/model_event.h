@@ -18,7 +18,7 @@ namespace engine {
 struct ModelDescription {
     std::string path;
     uint64_t fileBytes = 0;
-    std::string name; ///< general.name, else the file's stem
+    std::string name; ///< the file's stem; general.name is often the name of a training run
     std::string architecture;
     std::string tensorTypes; ///< "Q4_1 (211), F32 (61), Q8_0 (1)", most bytes first
     std::string tokenizerName;

@@ -99,7 +99,7 @@ private slots:
         QCOMPARE(edited.firstMissPosition, std::optional<uint32_t>(40));
         QCOMPARE(edited.missCause, std::string("token 999 stands where the cache has 40"));
         QCOMPARE(edited.copies.size(), size_t(1));
-        QCOMPARE(edited.copies[0].tokenCount, 8u);
+        QCOMPARE(edited.copies[0].tokenCount, 40u % kKvPageTokens);
         QVERIFY(compute(table, bob));
         QCOMPARE(table.sync(ana).reusedTokens, 58u); // back again: nothing was lost
     }
@@ -107,11 +107,11 @@ private slots:
     {
         PagePool pool(16);
         BlockTable first(pool, "m");
-        first.sync(count(0, 50));
-        QVERIFY(compute(first, count(0, 50)));
+        first.sync(count(0, kKvPageTokens + 18));
+        QVERIFY(compute(first, count(0, kKvPageTokens + 18)));
         BlockTable second(pool, "m");
-        const SyncPlan plan = second.sync(count(0, 60));
-        QCOMPARE(plan.reusedTokens, 50u);
+        const SyncPlan plan = second.sync(count(0, kKvPageTokens + 28));
+        QCOMPARE(plan.reusedTokens, kKvPageTokens + 18);
         QCOMPARE(second.pages()[0], first.pages()[0]);
         QVERIFY(second.pages()[1] != first.pages()[1]);
         const std::vector<PageCopy> expected {
@@ -119,7 +119,7 @@ private slots:
         };
         QVERIFY(plan.copies == expected);
         BlockTable other(pool, "m with another KV type");
-        QCOMPARE(other.sync(count(0, 50)).reusedTokens, 0u);
+        QCOMPARE(other.sync(count(0, kKvPageTokens + 18)).reusedTokens, 0u);
     }
     void whatWasNotComputedIsNotFound()
     {
@@ -154,22 +154,22 @@ private slots:
     {
         PagePool pool(3);
         BlockTable first(pool, "m");
-        first.sync(count(0, 60));
-        QVERIFY(compute(first, count(0, 60)));
+        first.sync(count(0, kKvPageTokens + 28));
+        QVERIFY(compute(first, count(0, kKvPageTokens + 28)));
         BlockTable second(pool, "m");
-        second.sync(count(500, 40));
-        const auto reserved = second.reserve(40);
+        second.sync(count(500, kKvPageTokens + 8));
+        const auto reserved = second.reserve(kKvPageTokens + 8);
         QVERIFY(!reserved);
         QCOMPARE(reserved.error().code, ErrorCode::OutOfMemory);
         QCOMPARE(second.pages().size(), size_t(0));
-        QVERIFY(second.reserve(32));
+        QVERIFY(second.reserve(kKvPageTokens));
         const SyncPlan plan
-            = second.sync(count(0, 50)); // its page is free again: room for the copy
-        QCOMPARE(plan.reusedTokens, 49u);
+            = second.sync(count(0, kKvPageTokens + 18)); // its page is free again: room for the copy
+        QCOMPARE(plan.reusedTokens, kKvPageTokens + 17);
         BlockTable third(pool, "m");
-        const SyncPlan poor = third.sync(count(0, 50));
-        QCOMPARE(poor.reusedTokens, 32u);
-        QCOMPARE(poor.firstMissPosition, std::optional<uint32_t>(32));
+        const SyncPlan poor = third.sync(count(0, kKvPageTokens + 18));
+        QCOMPARE(poor.reusedTokens, kKvPageTokens);
+        QCOMPARE(poor.firstMissPosition, std::optional<uint32_t>(kKvPageTokens));
         QCOMPARE(poor.missCause, std::string("no page was left to copy the rest into"));
     }
     void aFullPoolCutsItsOwnBranchInPlace()
@@ -191,10 +191,10 @@ private slots:
         PagePool pool(4);
         {
             BlockTable table(pool, "m");
-            table.sync(count(0, 40));
-            QVERIFY(compute(table, count(0, 40)));
+            table.sync(count(0, kKvPageTokens + 8));
+            QVERIFY(compute(table, count(0, kKvPageTokens + 8)));
             BlockTable moved = std::move(table);
-            QCOMPARE(moved.tokenCount(), 40u);
+            QCOMPARE(moved.tokenCount(), kKvPageTokens + 8);
             QCOMPARE(pool.availablePageCount(), 2u);
         }
         QCOMPARE(pool.availablePageCount(), 4u);

@@ -87,11 +87,11 @@ private slots:
         const PageIndex first = pool.allocate(root).value();
         pool.commit(first, count(0, kKvPageTokens));
         const PageIndex second = pool.allocate(first).value();
-        pool.commit(second, count(32, kKvPageTokens));
+        pool.commit(second, count(kKvPageTokens, kKvPageTokens));
         pool.release(second);
         pool.release(first);
         QCOMPARE(pool.allocate(root).value(), second);
-        const PrefixMatch match = pool.match(root, count(0, 64));
+        const PrefixMatch match = pool.match(root, count(0, 2 * kKvPageTokens));
         QCOMPARE(match.tokenCount(), kKvPageTokens);
         QCOMPARE(match.missCause, std::string("what followed here gave way to newer tokens"));
     }
@@ -104,9 +104,9 @@ private slots:
         pool.commit(alone, count(0, kKvPageTokens));
         pool.commit(twin, count(0, kKvPageTokens));
         const PageIndex below = pool.allocate(twin).value();
-        pool.commit(below, count(32, 10));
-        const PrefixMatch match = pool.match(root, count(0, 42));
-        QCOMPARE(match.tokenCount(), 42u);
+        pool.commit(below, count(kKvPageTokens, 10));
+        const PrefixMatch match = pool.match(root, count(0, kKvPageTokens + 10));
+        QCOMPARE(match.tokenCount(), kKvPageTokens + 10);
         QCOMPARE(match.missCause, std::string());
         QVERIFY(match.fullPages == std::vector<PageIndex> { twin });
     }
@@ -120,8 +120,8 @@ private slots:
         QCOMPARE(pool.match(root, count(0, 4)).tokenCount(), 0u);
         QCOMPARE(pool.tokenCount(page), kKvPageTokens);
         const PageIndex below = pool.allocate(page).value();
-        pool.commit(below, count(32, 4)); // its way to the root is gone
-        QCOMPARE(pool.match(root, count(0, 36)).tokenCount(), 0u);
+        pool.commit(below, count(kKvPageTokens, 4)); // its way to the root is gone
+        QCOMPARE(pool.match(root, count(0, kKvPageTokens + 4)).tokenCount(), 0u);
         pool.release(below);
         pool.release(page);
         QCOMPARE(pool.availablePageCount(), 2u);
