@@ -111,11 +111,10 @@ void AnswerFooter::setWords(const DraftWords& words)
         m_state->setAccessibleName(
             words.spoken); // before the text: a named label announces no text
     m_state->setWholeText(words.state);
-    m_chip->setText(words.chip);
-    m_chip->setAccessibleName(
+    renew(m_chip, words.chip,
         words.chip.isEmpty() ? QString() : tr("Stop reason: %1").arg(words.chip));
     m_chip->setVisible(!words.chip.isEmpty());
-    m_note->setText(words.note);
+    renew(m_note, words.note);
     placeNote();
     if (newState)
         applyColors();
@@ -123,8 +122,8 @@ void AnswerFooter::setWords(const DraftWords& words)
 
 void AnswerFooter::setSiblings(size_t shown, size_t count)
 {
-    m_siblings->setText(tr("%1/%2").arg(shown + 1).arg(count));
-    m_siblings->setAccessibleName(tr("Answer %1 of %2").arg(shown + 1).arg(count));
+    renew(m_siblings, tr("%1/%2").arg(shown + 1).arg(count),
+        tr("Answer %1 of %2").arg(shown + 1).arg(count));
     for (QWidget* widget : { static_cast<QWidget*>(m_previous), static_cast<QWidget*>(m_siblings),
              static_cast<QWidget*>(m_next) })
         widget->setVisible(count > 1);

@@ -75,12 +75,15 @@ void ChatHeader::refresh()
         const engine::ModelDescription& about = model->description;
         const QString device
             = QString::fromStdString(about.device.name).section(QStringLiteral(" ("), 0, 0);
-        m_model->setText(QStringLiteral("%1 · %2").arg(QString::fromStdString(about.name), device));
+        renew(m_model, QStringLiteral("%1 · %2").arg(QString::fromStdString(about.name), device));
         const int used = contextUsed();
-        m_context->setText(tr("%L1/%L2").arg(used).arg(about.contextLength));
-        m_context->setAccessibleName(
-            tr("Context: %L1 of %L2 tokens").arg(used).arg(about.contextLength));
-        m_context->setToolTip(m_context->accessibleName().toHtmlEscaped());
+        const QString words = tr("Context: %L1 of %L2 tokens").arg(used).arg(about.contextLength);
+        // Told to assistive software between answers, not with each token.
+        const app::Draft* draft = m_conversation ? m_conversation->lastDraft() : nullptr;
+        const bool isWriting = draft && !draft->ending() && draft->tokenCount() > 0;
+        renew(m_context, tr("%L1/%L2").arg(used).arg(about.contextLength),
+            isWriting ? m_context->accessibleName() : words);
+        m_context->setToolTip(words.toHtmlEscaped());
         if (about.contextLength > 0)
             m_share = std::clamp(double(used) / about.contextLength, 0.0, 1.0);
     }

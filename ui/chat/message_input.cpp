@@ -150,8 +150,10 @@ void MessageInput::focusEdit() { m_edit->setFocus(Qt::ShortcutFocusReason); }
 
 void MessageInput::updateButton()
 {
+    const QString name = m_isWriting ? tr("Stop the answer") : tr("Send the message");
+    if (m_button->accessibleName() != name)
+        m_button->setAccessibleName(name);
     m_button->setText(m_isWriting ? tr("Stop") : tr("Send"));
-    m_button->setAccessibleName(m_isWriting ? tr("Stop the answer") : tr("Send the message"));
     m_button->setToolTip(
         m_isWriting ? tr("Stop the answer (Esc)") : tr("Send (Enter). New line: Shift+Enter"));
     m_button->setIcon(icon(m_isWriting ? IconName::Stop : IconName::Send));

@@ -68,4 +68,17 @@ void NoteLabel::fitHeight()
     setMinimumHeight(fontMetrics().boundingRect(room, Qt::TextWordWrap, text()).height());
 }
 
+void renew(QLabel* label, const QString& text)
+{
+    if (label->text() != text)
+        label->setText(text);
+}
+
+void renew(QLabel* label, const QString& text, const QString& accessibleName)
+{
+    if (label->accessibleName() != accessibleName)
+        label->setAccessibleName(accessibleName); // first: a named label announces no text
+    renew(label, text);
+}
+
 } // namespace ui

@@ -37,4 +37,9 @@ private:
     void fitHeight();
 };
 
+/// Sets text and, where given, accessible name only where they differ: newer Qt tells assistive
+/// software of every call.
+void renew(QLabel* label, const QString& text);
+void renew(QLabel* label, const QString& text, const QString& accessibleName);
+
 } // namespace ui

@@ -80,7 +80,7 @@ private slots:
         VkBuffer buffer = VK_NULL_HANDLE;
         QCOMPARE(
             core.calls.table().vkCreateBuffer(core.device, &info, nullptr, &buffer), VK_SUCCESS);
-        QVERIFY(vulkan.close().contains("VUID-vkDestroyDevice-device-00378"));
+        QVERIFY(vulkan.close().contains("VUID-vkDestroyDevice-device-"));
     }
     void capabilitiesOfTheTestDeviceArePlausible()
     {
