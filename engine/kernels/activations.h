@@ -12,8 +12,8 @@ namespace engine {
 /// stride is a multiple of 64 floats; columns past the real ones stay zero.
 class Activations {
 public:
-    static Result<Activations> create(
-        vk::Device& device, uint32_t rows, uint32_t columns, const std::string& purpose);
+    static Result<Activations> create(vk::Device& device, uint32_t rows, uint32_t columns,
+        const std::string& purpose, vk::BufferDomain domain = vk::BufferDomain::Device);
 
     uint32_t rows() const { return m_rows; }
     uint32_t columns() const { return m_columns; }

@@ -1,7 +1,5 @@
 #include "engine/kernels/weight_matrix.h"
 
-#include "engine/vulkan/transfer.h"
-
 #include <algorithm>
 #include <numeric>
 
@@ -49,9 +47,9 @@ namespace {
     /// Packs the tiles of one part, in pieces, into the slabs.
     class PartPacker {
     public:
-        PartPacker(vk::Device& device, const WeightMatrixOptions& options, const PackedShape& shape,
+        PartPacker(vk::Uploader& uploader, const WeightMatrixOptions& options, const PackedShape& shape,
             std::vector<WeightMatrix::Slab>& slabs, uint32_t slabTiles)
-            : m_device(device)
+            : m_uploader(uploader)
             , m_options(options)
             , m_shape(shape)
             , m_slabs(slabs)
@@ -122,12 +120,11 @@ namespace {
                 return {};
             for (size_t p = 0; p < kWeightPlaneCount; ++p)
                 if (!planes[p].empty())
-                    TRY(vk::writeBuffer(
-                        m_device, slab.buffer, plan.offsets[p] + inSlab * planes[p].size(), planes[p]));
+                    TRY(m_uploader.write(slab.buffer, plan.offsets[p] + inSlab * planes[p].size(), planes[p]));
             return {};
         }
 
-        vk::Device& m_device;
+        vk::Uploader& m_uploader;
         const WeightMatrixOptions& m_options;
         const PackedShape& m_shape;
         std::vector<WeightMatrix::Slab>& m_slabs;
@@ -180,9 +177,16 @@ Result<WeightMatrix> WeightMatrix::create(vk::Device& device, const WeightMatrix
         matrix.m_slabs.push_back(std::move(slab));
     }
 
-    PartPacker packer(device, options, shape, matrix.m_slabs, slabTiles);
-    for (size_t i = 0; i < options.parts.size(); ++i)
-        TRY(packer.pack(options.parts[i], matrix.m_partOffsets[i] / kTileRows));
+    std::optional<vk::Uploader> own;
+    vk::Uploader& uploader = options.uploader ? *options.uploader : own.emplace(device);
+    PartPacker packer(uploader, options, shape, matrix.m_slabs, slabTiles);
+    Result<void> packed;
+    for (size_t i = 0; i < options.parts.size() && packed; ++i)
+        packed = packer.pack(options.parts[i], matrix.m_partOffsets[i] / kTileRows);
+    // Whatever happened, nothing may be in flight to buffers that may go now.
+    const Result<void> arrived = uploader.finish();
+    TRY(packed);
+    TRY(arrived);
     return matrix;
 }
 

@@ -3,6 +3,7 @@
 #include "engine/kernels/kernel_context.h"
 #include "engine/kernels/weight_layout.h"
 #include "engine/vulkan/binding_set.h"
+#include "engine/vulkan/uploader.h"
 
 #include <functional>
 #include <optional>
@@ -29,6 +30,7 @@ struct WeightMatrixOptions {
     std::vector<WeightPart> parts;
     std::string purpose; ///< the tensor's name, for errors
     uint32_t mostSlabTiles = 0; ///< of a slab, for tests; 0: as many as the device takes
+    vk::Uploader* uploader = nullptr; ///< shared by the matrices of a model; null: one of its own
     /// Called after each piece with the bytes of the file that were read; returns false to stop.
     std::function<bool(uint64_t bytes)> progress;
 };

@@ -1,10 +1,24 @@
 #include "engine/model/device_weights.h"
 
-#include <cstring>
+#include <algorithm>
 
 namespace engine {
 
 namespace {
+    uint64_t bytesOf(const GgufFile& file)
+    {
+        uint64_t bytes = 0;
+        for (const TensorInfo& tensor : file.tensors())
+            bytes += tensor.bytes;
+        return bytes;
+    }
+
+    /// Two staging buffers of this size stay a small share of the weights, also of a small model's.
+    uint64_t stagingBytesFor(uint64_t weightBytes)
+    {
+        return std::clamp<uint64_t>(weightBytes / 32, 4096, vk::Uploader::kStagingBytes);
+    }
+
     /// Reads tensors of one file onto one device and counts the bytes.
     class TensorLoader {
     public:
@@ -12,9 +26,9 @@ namespace {
             : m_device(device)
             , m_file(file)
             , m_progress(progress)
+            , m_totalBytes(bytesOf(file))
+            , m_uploader(device, stagingBytesFor(m_totalBytes))
         {
-            for (const TensorInfo& tensor : file.tensors())
-                m_totalBytes += tensor.bytes;
         }
 
         Result<WeightMatrix> matrix(const std::vector<const TensorInfo*>& tensors, uint32_t interleavedHeadDim,
@@ -27,6 +41,7 @@ namespace {
             for (size_t i = 0; i < tensors.size(); ++i)
                 options.parts.push_back({ tensors[i]->rows(), reader(*tensors[i]),
                     i < interleavedCount ? interleavedHeadDim : 0 });
+            options.uploader = &m_uploader;
             options.progress = [this](uint64_t bytes) { return count(bytes); };
             return WeightMatrix::create(m_device, options);
         }
@@ -116,7 +131,8 @@ namespace {
         const GgufFile& m_file;
         const LoadProgress& m_progress;
         uint64_t m_doneBytes = 0;
-        uint64_t m_totalBytes = 0;
+        uint64_t m_totalBytes;
+        vk::Uploader m_uploader;
     };
 
     Result<LayerWeights> readLayer(TensorLoader& loader, const LayerTensors& tensors, const ModelConfig& config)

@@ -4,6 +4,7 @@
 #include "engine/vulkan/submission.h"
 #include "engine/vulkan/uploader.h"
 
+#include <algorithm>
 #include <cstring>
 
 namespace engine::vk {
@@ -31,7 +32,7 @@ namespace {
 Result<void> writeBuffer(
     Device& device, const Buffer& target, uint64_t offset, std::span<const std::byte> bytes)
 {
-    Uploader uploader(device);
+    Uploader uploader(device, std::clamp<uint64_t>(bytes.size(), 16, Uploader::kStagingBytes));
     TRY(uploader.write(target, offset, bytes));
     return uploader.finish();
 }

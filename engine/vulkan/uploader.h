@@ -2,6 +2,7 @@
 
 #include "engine/base/result.h"
 #include "engine/vulkan/buffer.h"
+#include "engine/vulkan/recorder.h"
 #include "engine/vulkan/recording.h"
 #include "engine/vulkan/submission.h"
 
@@ -12,19 +13,24 @@
 
 namespace engine::vk {
 
-/// Fills buffers from the host: straight into mapped memory, else in pieces through two staging
-/// buffers in turn, so that one is filled while the device copies the other. Offset and size are
-/// multiples of 4 unless the target is mapped. A target may be used by what is submitted later; it
-/// must outlive finish(), and nothing in flight may use it. The thread that submits.
+/// Fills buffers from the host: straight into mapped memory, else through two staging buffers in turn,
+/// so that one is filled while the device copies the other. Small writes share a staging buffer and
+/// its submission. Offset and size are multiples of 4 unless the target is mapped. Only finish()
+/// makes sure that everything has arrived; a target outlives it, and nothing else in flight may use
+/// the target. The thread that submits.
 class Uploader {
 public:
-    explicit Uploader(Device& device)
+    static constexpr uint64_t kStagingBytes = 4 << 20;
+
+    /// stagingBytes: of each of the two buffers, made when first needed.
+    explicit Uploader(Device& device, uint64_t stagingBytes = kStagingBytes)
         : m_device(&device)
+        , m_stagingBytes(stagingBytes)
     {
     }
 
     Result<void> write(const Buffer& target, uint64_t offset, std::span<const std::byte> bytes);
-    /// Waits until everything has arrived.
+    /// Sends the rest and waits until everything has arrived.
     Result<void> finish();
 
 private:
@@ -32,13 +38,16 @@ private:
         std::optional<Buffer> staging;
         std::optional<Recording> recording;
         std::optional<Submission> submission;
+        std::optional<Recorder> recorder; ///< of copies that are not sent yet
+        uint64_t usedBytes = 0;
     };
-    Result<void> copyPiece(const Buffer& target, uint64_t offset, std::span<const std::byte> piece);
     Result<void> makeReady(Slot& slot);
+    Result<void> send(Slot& slot);
 
     Device* m_device;
+    uint64_t m_stagingBytes;
     std::array<Slot, 2> m_slots;
-    size_t m_nextSlot = 0;
+    size_t m_slotIndex = 0; ///< of the one that is being filled
 };
 
 } // namespace engine::vk

@@ -112,6 +112,27 @@ private slots:
         }
         QCOMPARE(card.close(), QString());
     }
+    void smallWritesShareASubmission()
+    {
+        tests::VulkanFixture card;
+        QVERIFY2(card.open({ .hidesUnifiedMemory = true }), qPrintable(card.problem()));
+        {
+            const auto target = vk::Buffer::create(card.device(),
+                { .bytes = 4096, .domain = vk::BufferDomain::Weights, .purpose = "weights" });
+            QVERIFY(target.has_value());
+            const auto written = countingBytes(4096);
+            const uint64_t before = card.device().calls().callCount(vk::CallKind::QueueSubmit);
+            vk::Uploader uploader(card.device(), 2048); // two turns, and the second waits for none
+            for (size_t at = 0; at < written.size(); at += 64)
+                QVERIFY(uploader.write(*target, at, std::span(written).subspan(at, 64)).has_value());
+            QVERIFY(uploader.finish().has_value());
+            QCOMPARE(card.device().calls().callCount(vk::CallKind::QueueSubmit), before + 2);
+            const auto read = vk::readBuffer(card.device(), *target, 0, written.size());
+            QVERIFY(read.has_value());
+            QVERIFY(*read == written);
+        }
+        QCOMPARE(card.close(), QString());
+    }
     void moreThanTheHeapIsRefusedBeforeAskingWithBytesAndPurpose()
     {
         const uint64_t calls = m_vulkan.device().calls().callCount(vk::CallKind::AllocateMemory);
