@@ -34,7 +34,8 @@ Result<TokenRecord> Sampler::choose(const SamplingStep& step)
     if (!m_rawMaxima.finite)
         return Error::notFinite("the model's scores are not finite numbers");
 
-    const ScoreMass rawMass = scanMass(step.logits, m_rawMaxima.best);
+    const bool needsMass = step.isInspected || m_settings.temperature > 0;
+    const ScoreMass rawMass = needsMass ? scanMass(step.logits, m_rawMaxima.best) : ScoreMass {};
     m_rawOrder.reset(step.logits, m_rawMaxima);
     adjust(step);
 
@@ -50,6 +51,8 @@ Result<TokenRecord> Sampler::choose(const SamplingStep& step)
     }
     if (isDrawn)
         record.draw = uniform;
+    if (!step.isInspected)
+        return record;
     describeRaw(step, rawMass, record);
     if (m_settings.temperature > 0)
         describeStages(staged, record);

@@ -18,6 +18,7 @@ struct SamplingStep {
     std::span<const TokenId> recentTokens; ///< the sequence so far, prompt included
     uint64_t step = 0; ///< counts the tokens of the answer: with the seed it fixes the draw
     std::optional<TokenId> forcedId; ///< take this one; it is recorded as if it had been met
+    bool isInspected = true; ///< false: the record holds nothing but the choice and its draw
 };
 
 /// Chooses tokens by the stages of DESIGN.md section 4 and records what was observed. The record's

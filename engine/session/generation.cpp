@@ -102,6 +102,7 @@ std::optional<Generation::Ending> Generation::decideToken()
         // Counted from the start of the answer, so that a continued draft draws on.
         .step = uint64_t(m_request.draftTokenCount) + index,
     };
+    step.isInspected = m_request.isInspected;
     if (index < m_request.forcedIds.size())
         step.forcedId = m_request.forcedIds[index];
     Result<TokenRecord> record = m_sampler.choose(step);

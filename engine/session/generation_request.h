@@ -28,6 +28,8 @@ struct GenerationRequest {
     /// Tokens to take instead of sampling, one per step from the first (source Forced); then
     /// sampling goes on.
     TokenIds forcedIds;
+    /// Whether each token's record says what else it could have been (rank, entropy, top 20).
+    bool isInspected = true;
 
     bool operator==(const GenerationRequest&) const = default;
 };

@@ -112,6 +112,22 @@ private slots:
             }
         }
     }
+    void withoutInspectionTheChoiceAndItsDrawAreTheSame()
+    {
+        const std::vector<float> logits = randomLogits(5'000, 7);
+        SamplerSettings greedy;
+        greedy.temperature = 0;
+        SamplerSettings nucleus = everythingOff();
+        nucleus.topP = 0.9f;
+        for (const SamplerSettings& settings :
+            { greedy, SamplerSettings(), nucleus, everythingOff() })
+            for (uint64_t step = 0; step < 20; ++step) {
+                const TokenRecord full = chosen(settings, { .logits = logits, .step = step });
+                const TokenRecord bare
+                    = chosen(settings, { .logits = logits, .step = step, .isInspected = false });
+                QCOMPARE(bare, (TokenRecord { .id = full.id, .draw = full.draw }));
+            }
+    }
     void theTwentyLikeliestComeInDescendingOrder()
     {
         const std::vector<float> logits = randomLogits(1000, 1);

@@ -366,6 +366,27 @@ private slots:
         QCOMPARE(next.text, std::string("Hello! How can I assist you today?"));
         QCOMPARE(next.cache.reusedTokens, 0);
     }
+    void withoutInspectionTheRunIsTheSameAndNothingElseIsRecorded()
+    {
+        GenerationRequest request = requestOf();
+        request.isInspected = false;
+        ScriptedTimeline timeline(kGreeting.script());
+        const auto events = eventsOf(request, kGreeting.on(timeline));
+        ScriptedTimeline again(kGreeting.script());
+        const RunEnded full = endOf(eventsOf(requestOf(), kGreeting.on(again)));
+        const RunEnded ended = endOf(events);
+        QCOMPARE(ended.tokenIds, full.tokenIds);
+        QCOMPARE(ended.text, full.text);
+        QCOMPARE(ended.ledger.reason, full.ledger.reason);
+        int tokenCount = 0;
+        for (const GenerationEvent& event : events)
+            if (const auto* decoded = std::get_if<TokenDecoded>(&event)) {
+                ++tokenCount;
+                QVERIFY(!decoded->record.entropy && !decoded->record.rank);
+                QVERIFY(decoded->record.top.empty());
+            }
+        QCOMPARE(tokenCount, int(full.tokenIds.size()));
+    }
     void forcedTokensComeFirstAndAreMarked()
     {
         ScriptedTimeline timeline(kGreeting.script());
