@@ -78,4 +78,11 @@ Result<std::unique_ptr<DeviceModel>> DeviceModel::create(
     return model;
 }
 
+void DeviceModel::setTrace(TraceLog* log)
+{
+    m_forward->setTrace(nullptr);
+    m_trace = log ? std::make_unique<PassTrace>(*log, m_device, m_config, *m_weights) : nullptr;
+    m_forward->setTrace(m_trace.get());
+}
+
 } // namespace engine

@@ -42,6 +42,9 @@ public:
     ForwardPass& forward() { return *m_forward; }
     vk::Device& device() { return m_device; }
 
+    /// Measures every pass into the log from now on; null: no longer. The log must outlive that.
+    void setTrace(TraceLog* log);
+
 private:
     DeviceModel(vk::Device& device, const ModelConfig& config)
         : m_device(device)
@@ -55,6 +58,7 @@ private:
     std::unique_ptr<KernelContext> m_context;
     std::unique_ptr<DeviceWeights> m_weights;
     std::unique_ptr<PassBuffers> m_buffers;
+    std::unique_ptr<PassTrace> m_trace;
     std::unique_ptr<ForwardPass> m_forward;
 };
 

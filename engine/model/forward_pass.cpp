@@ -82,6 +82,8 @@ Result<ForwardPass::Shape> ForwardPass::begin(const Batch& batch)
     uint32_t lastPosition = 0;
     for (const BatchRow& row : batch.rows)
         lastPosition = std::max(lastPosition, row.position);
+    if (m_trace)
+        m_trace->beginPass(batch.rows);
     m_buffers.rows.setRows(batch.rows);
     m_buffers.rows.setScoredRows(batch.scoredRows);
 
@@ -95,6 +97,7 @@ Result<void> ForwardPass::run(const Batch& batch, const std::function<bool()>& c
 {
     TRY_ASSIGN(Shape shape, begin(batch));
     const uint32_t rowCount = shape.rowCount;
+    const TracedScope traced(traceLog(), rowCount == 1 ? "decode step" : "prefill chunk");
     for (uint32_t layer = 0; layer < m_config.layerCount; layer = shape.endLayer) {
         if (cancelled && cancelled())
             return Error::cancelled("The pass was stopped between submissions.");
@@ -124,52 +127,70 @@ Result<void> ForwardPass::warmUp(const std::function<bool()>& cancelled)
     return {};
 }
 
-Result<vk::Recording> ForwardPass::record(const Shape& shape)
+Result<ForwardPass::Kept> ForwardPass::record(const Shape& shape)
 {
+    const TracedScope traced(traceLog(), "record");
+    std::unique_ptr<OperationMarks> marks;
+    if (m_trace) {
+        TRY_ASSIGN(marks, OperationMarks::create(m_device, shape.endLayer - shape.firstLayer));
+    }
     TRY_ASSIGN(vk::Recorder recorder, vk::Recorder::create(m_device, shape.rowCount == 1 ? "decode step" : "prefill chunk"));
+    if (marks)
+        marks->start(recorder);
     if (shape.firstLayer == 0) {
         m_embed->record(recorder, shape.rowCount);
         recorder.barrier();
+        mark(marks.get(), recorder, "embed");
         if (m_residualStart) {
             m_residualStart->record(recorder, shape.rowCount);
             recorder.barrier();
+            mark(marks.get(), recorder, "residual_start");
         }
     }
-    for (uint32_t layer = shape.firstLayer; layer < shape.endLayer; ++layer)
-        m_layers[layer].record(recorder, shape.rowCount, shape.splitCount);
+    for (uint32_t layer = shape.firstLayer; layer < shape.endLayer; ++layer) {
+        if (marks)
+            marks->beginLayer(layer);
+        m_layers[layer].record(recorder, shape.rowCount, shape.splitCount, marks.get());
+    }
     if (shape.scoredCount > 0) {
         if (m_outputNormed) {
             m_outputNormed->record(recorder, shape.scoredCount);
         } else {
             m_outputNorm->record(recorder, shape.scoredCount);
             recorder.barrier();
+            mark(marks.get(), recorder, "output_norm");
             m_output->record(recorder, shape.scoredCount);
         }
         recorder.barrier();
+        mark(marks.get(), recorder, "output");
         const uint64_t bytes = uint64_t(shape.scoredCount) * m_buffers.logits.stride() * sizeof(float);
         recorder.copy(m_buffers.logits.buffer(), m_buffers.logitsReadback, { .bytes = bytes });
         recorder.hostReadBarrier();
+        mark(marks.get(), recorder, "scores_copy");
     }
-    return recorder.finish();
+    TRY_ASSIGN(vk::Recording recording, recorder.finish());
+    return Kept { shape, std::move(marks), std::move(recording) };
 }
 
 Result<void> ForwardPass::submit(const Shape& shape)
 {
     using Clock = std::chrono::steady_clock;
     const auto kept = std::ranges::find(m_kept, shape, &Kept::shape);
-    std::optional<vk::Recording> fresh;
+    std::optional<Kept> fresh;
     if (kept == m_kept.end()) {
-        TRY_ASSIGN(vk::Recording recording, record(shape));
-        fresh.emplace(std::move(recording));
+        TRY_ASSIGN(Kept made, record(shape));
+        fresh.emplace(std::move(made));
     }
+    Kept& pass = fresh ? *fresh : *kept;
     const Clock::time_point start = Clock::now();
-    TRY(vk::runAndWait(m_device, fresh ? *fresh : kept->recording));
+    TRY(m_trace ? m_trace->run(pass.recording, *pass.marks, shape.scoredCount)
+                : vk::runAndWait(m_device, pass.recording));
     const double ms = std::chrono::duration<double, std::milli>(Clock::now() - start).count();
     m_size.observe(shape.rowCount, shape.endLayer - shape.firstLayer, ms);
     if (fresh && shape.rowCount == 1) {
         if (m_kept.size() == kMostKept)
             m_kept.erase(m_kept.begin());
-        m_kept.push_back({ shape, std::move(*fresh) });
+        m_kept.push_back(std::move(*fresh));
     }
     return {};
 }
@@ -187,6 +208,13 @@ Result<void> ForwardPass::runLayerByLayer(const Batch& batch, uint32_t layerCoun
     }
     m_kept.clear(); // nobody runs these again
     return {};
+}
+
+void ForwardPass::setTrace(PassTrace* trace)
+{
+    if ((m_trace == nullptr) != (trace == nullptr))
+        m_kept.clear(); // recordings are made with marks or without
+    m_trace = trace;
 }
 
 std::span<const float> ForwardPass::logits(uint32_t scoredIndex) const

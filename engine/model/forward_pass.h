@@ -4,6 +4,7 @@
 #include "engine/kernels/kernel_context.h"
 #include "engine/model/layer_kernels.h"
 #include "engine/model/pass_buffers.h"
+#include "engine/model/pass_trace.h"
 #include "engine/model/submission_size.h"
 
 #include <functional>
@@ -39,6 +40,9 @@ public:
     Result<void> runLayerByLayer(const Batch& batch, uint32_t layerCount,
         const std::function<Result<void>(uint32_t layer)>& afterLayer);
 
+    /// Measures the passes from now on; null: no longer. The trace must outlive that.
+    void setTrace(PassTrace* trace);
+
     /// Scores of the i-th scored row of the last run, [vocabularySize] f32.
     std::span<const float> logits(uint32_t scoredIndex) const;
 
@@ -55,6 +59,7 @@ private:
     };
     struct Kept {
         Shape shape;
+        std::unique_ptr<OperationMarks> marks; ///< null: recorded without
         vk::Recording recording;
     };
 
@@ -66,8 +71,9 @@ private:
     }
     Result<void> createOutput(KernelContext& context, const DeviceWeights& weights);
     Result<Shape> begin(const Batch& batch);
-    Result<vk::Recording> record(const Shape& shape);
+    Result<Kept> record(const Shape& shape);
     Result<void> submit(const Shape& shape);
+    TraceLog* traceLog() { return m_trace ? &m_trace->log() : nullptr; }
 
     vk::Device& m_device;
     const ModelConfig& m_config;
@@ -80,6 +86,7 @@ private:
     std::optional<RmsNorm> m_outputNorm;
     std::optional<Matmul> m_output;
     SubmissionSize m_size;
+    PassTrace* m_trace = nullptr;
     std::vector<Kept> m_kept; ///< recordings of decode steps, used again while their shape fits
 };
 

@@ -202,30 +202,36 @@ Result<void> LayerKernels::createPlain(KernelContext& context, const Options& op
     return {};
 }
 
-void LayerKernels::record(vk::Recorder& recorder, uint32_t rowCount, uint32_t splitCount) const
+void LayerKernels::record(vk::Recorder& recorder, uint32_t rowCount, uint32_t splitCount, OperationMarks* marks) const
 {
     if (m_downResidual)
-        recordSpread(recorder, rowCount, splitCount);
+        recordSpread(recorder, rowCount, splitCount, marks);
     else
-        recordPlain(recorder, rowCount, splitCount);
+        recordPlain(recorder, rowCount, splitCount, marks);
 }
 
-void LayerKernels::recordAttention(vk::Recorder& recorder, uint32_t rowCount, uint32_t splitCount) const
+void LayerKernels::recordAttention(
+    vk::Recorder& recorder, uint32_t rowCount, uint32_t splitCount, OperationMarks* marks) const
 {
     m_ropeStore->record(recorder, rowCount);
     recorder.barrier();
+    mark(marks, recorder, "rope_store");
     m_attention->record(recorder, rowCount, splitCount);
     recorder.barrier();
+    mark(marks, recorder, "attention");
 }
 
-void LayerKernels::recordSpread(vk::Recorder& recorder, uint32_t rowCount, uint32_t splitCount) const
+void LayerKernels::recordSpread(
+    vk::Recorder& recorder, uint32_t rowCount, uint32_t splitCount, OperationMarks* marks) const
 {
     for (const MatmulNormed& matmul : m_queryKeyValueNormed)
         matmul.record(recorder, rowCount);
     recorder.barrier();
-    recordAttention(recorder, rowCount, splitCount);
+    mark(marks, recorder, "query_key_value");
+    recordAttention(recorder, rowCount, splitCount, marks);
     m_attentionResidual->record(recorder, rowCount);
     recorder.barrier();
+    mark(marks, recorder, "attention_output");
 
     if (m_gateUpNormed) {
         m_gateUpNormed->record(recorder, rowCount);
@@ -233,44 +239,57 @@ void LayerKernels::recordSpread(vk::Recorder& recorder, uint32_t rowCount, uint3
         for (const MatmulNormed& matmul : m_gateAndUpNormed)
             matmul.record(recorder, rowCount);
         recorder.barrier();
+        mark(marks, recorder, "gate_up");
         m_gated->record(recorder, rowCount);
     }
     recorder.barrier();
+    mark(marks, recorder, m_gated ? "gated" : "gate_up");
     m_downResidual->record(recorder, rowCount);
     recorder.barrier();
+    mark(marks, recorder, "down");
 }
 
-void LayerKernels::recordPlain(vk::Recorder& recorder, uint32_t rowCount, uint32_t splitCount) const
+void LayerKernels::recordPlain(
+    vk::Recorder& recorder, uint32_t rowCount, uint32_t splitCount, OperationMarks* marks) const
 {
     m_attentionNorm->record(recorder, rowCount);
     recorder.barrier();
+    mark(marks, recorder, "attention_norm");
     for (const Matmul& matmul : m_queryKeyValue)
         matmul.record(recorder, rowCount);
     recorder.barrier();
-    recordAttention(recorder, rowCount, splitCount);
+    mark(marks, recorder, "query_key_value");
+    recordAttention(recorder, rowCount, splitCount, marks);
     m_attentionOutput->record(recorder, rowCount);
     recorder.barrier();
+    mark(marks, recorder, "attention_output");
     if (m_attentionPostNorm) {
         m_attentionPostNorm->record(recorder, rowCount);
         recorder.barrier();
+        mark(marks, recorder, "attention_post_norm");
     }
 
     m_feedForwardNorm->record(recorder, rowCount);
     recorder.barrier();
+    mark(marks, recorder, "feed_forward_norm");
     if (m_gateUp) {
         m_gateUp->record(recorder, rowCount);
     } else {
         for (const Matmul& matmul : m_gateAndUp)
             matmul.record(recorder, rowCount);
         recorder.barrier();
+        mark(marks, recorder, "gate_up");
         m_gated->record(recorder, rowCount);
     }
     recorder.barrier();
+    mark(marks, recorder, m_gated ? "gated" : "gate_up");
     m_down->record(recorder, rowCount);
     recorder.barrier();
+    mark(marks, recorder, "down");
     if (m_feedForwardPostNorm) {
         m_feedForwardPostNorm->record(recorder, rowCount);
         recorder.barrier();
+        mark(marks, recorder, "feed_forward_post_norm");
     }
 }
 

@@ -6,6 +6,7 @@
 #include "engine/kernels/normed_products.h"
 #include "engine/kernels/rms_norm.h"
 #include "engine/kernels/rope_store.h"
+#include "engine/model/operation_marks.h"
 #include "engine/model/pass_buffers.h"
 
 #include <optional>
@@ -31,17 +32,17 @@ public:
     static bool canSpreadNorms(const ModelConfig& config, const DeviceWeights& weights);
 
     /// residual = residual + attention(norm(residual)); residual = residual + feedForward(norm(residual)).
-    /// Ends with a barrier.
-    void record(vk::Recorder& recorder, uint32_t rowCount, uint32_t splitCount) const;
+    /// Ends with a barrier. marks: of a recording that is measured, else null.
+    void record(vk::Recorder& recorder, uint32_t rowCount, uint32_t splitCount, OperationMarks* marks) const;
 
 private:
     LayerKernels() = default;
     Result<void> createAttention(KernelContext& context, const Options& options);
     Result<void> createSpread(KernelContext& context, const Options& options);
     Result<void> createPlain(KernelContext& context, const Options& options);
-    void recordSpread(vk::Recorder& recorder, uint32_t rowCount, uint32_t splitCount) const;
-    void recordPlain(vk::Recorder& recorder, uint32_t rowCount, uint32_t splitCount) const;
-    void recordAttention(vk::Recorder& recorder, uint32_t rowCount, uint32_t splitCount) const;
+    void recordSpread(vk::Recorder& recorder, uint32_t rowCount, uint32_t splitCount, OperationMarks* marks) const;
+    void recordPlain(vk::Recorder& recorder, uint32_t rowCount, uint32_t splitCount, OperationMarks* marks) const;
+    void recordAttention(vk::Recorder& recorder, uint32_t rowCount, uint32_t splitCount, OperationMarks* marks) const;
 
     std::optional<RopeStore> m_ropeStore;
     std::optional<Attention> m_attention;

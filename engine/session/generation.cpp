@@ -19,7 +19,10 @@ Generation::Generation(GenerationRequest request, GenerationModel model, Generat
 void Generation::run()
 {
     m_timing.dequeuedMs = elapsedMs();
-    finish(generate());
+    m_model.timeline.setTrace(m_watch.trace);
+    const Ending ending = generate();
+    m_model.timeline.setTrace(nullptr);
+    finish(ending);
 }
 
 Generation::Ending Generation::generate()
@@ -105,7 +108,10 @@ std::optional<Generation::Ending> Generation::decideToken()
     step.isInspected = m_request.isInspected;
     if (index < m_request.forcedIds.size())
         step.forcedId = m_request.forcedIds[index];
-    Result<TokenRecord> record = m_sampler.choose(step);
+    Result<TokenRecord> record = [&] {
+        const TracedScope traced(m_watch.trace, "choose");
+        return m_sampler.choose(step);
+    }();
     if (!record) {
         record.error().message = "token " + std::to_string(index) + ": " + record.error().message;
         return endedByError(std::move(record.error()));
@@ -133,6 +139,7 @@ void Generation::emitToken(TokenRecord record, std::string text)
         m_timing.firstTokenMs = now;
     noteFirstText(text);
     m_text += text;
+    const TracedScope traced(m_watch.trace, "emit");
     m_watch.sink.push(TokenDecoded {
         .runId = m_request.runId,
         .index = newTokenCount() - 1,

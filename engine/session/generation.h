@@ -26,6 +26,7 @@ struct GenerationWatch {
     std::function<std::optional<CancelledBy>()>
         cancelled; ///< asked after every token and submission
     std::chrono::steady_clock::time_point submitted;
+    TraceLog* trace = nullptr; ///< of one who measures; not touched after RunEnded
 };
 
 /// One run from its request to its terminal event: reads the prompt, chooses tokens, releases text,

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "engine/base/trace_log.h"
 #include "engine/session/generation_request.h"
 #include "engine/session/model_event.h"
 #include "engine/session/stop_reason.h"
@@ -17,6 +18,7 @@ struct UnloadModel { };
 struct StartRun {
     GenerationRequest request;
     std::chrono::steady_clock::time_point submitted;
+    TraceLog* trace = nullptr;
 };
 struct CancelRun {
     RunId runId = 0;

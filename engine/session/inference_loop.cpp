@@ -172,6 +172,7 @@ void InferenceLoop::perform(const StartRun& start)
                     return m_cancelRunning;
                 },
             .submitted = start.submitted,
+            .trace = start.trace,
         });
     generation.run();
     m_runningId.reset();

@@ -26,9 +26,9 @@ void InferenceThread::cancelLoad() { m_mailbox.post(CancelModelLoad {}); }
 
 void InferenceThread::unload() { m_mailbox.post(UnloadModel {}); }
 
-void InferenceThread::generate(GenerationRequest request)
+void InferenceThread::generate(GenerationRequest request, TraceLog* trace)
 {
-    m_mailbox.post(StartRun { std::move(request), std::chrono::steady_clock::now() });
+    m_mailbox.post(StartRun { std::move(request), std::chrono::steady_clock::now(), trace });
 }
 
 void InferenceThread::cancel(RunId runId, CancelledBy by)

@@ -27,8 +27,9 @@ public:
     void cancelLoad();
     /// Closes the model; the runs asked for before it end (ModelUnloaded).
     void unload();
-    /// Queues a run. Every request ends in exactly one RunEnded.
-    void generate(GenerationRequest request);
+    /// Queues a run. Every request ends in exactly one RunEnded. trace: gets the run's spans, and is
+    /// the caller's again with RunEnded.
+    void generate(GenerationRequest request, TraceLog* trace = nullptr);
     /// Ends a queued or running run. Acts within 250 ms.
     void cancel(RunId runId, CancelledBy by = CancelledBy::User);
 

@@ -18,6 +18,7 @@ public:
     std::span<const float> logits() const override;
     void dropFrom(int position) override;
     int tokenCount() const override { return int(m_blocks.tokenCount()); }
+    void setTrace(TraceLog* log) override { m_model.setTrace(log); }
     int contextLength() const override { return int(m_model.contextLength()); }
 
     /// Scores of every position of ids, computed afresh: visit is called once for each, in order.

@@ -2,6 +2,7 @@
 
 #include "engine/base/result.h"
 #include "engine/base/token.h"
+#include "engine/base/trace_log.h"
 
 #include <functional>
 #include <optional>
@@ -49,6 +50,8 @@ public:
     /// Tokens now on the timeline.
     virtual int tokenCount() const = 0;
     virtual int contextLength() const = 0;
+    /// Measures what it computes into the log from now on; null: no longer.
+    virtual void setTrace(TraceLog*) { }
 };
 
 } // namespace engine
