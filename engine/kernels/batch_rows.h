@@ -35,6 +35,8 @@ public:
     void setScoredRows(std::span<const uint32_t> rows);
     void setTable(uint32_t table, std::span<const uint32_t> pages);
 
+    /// Words of a row: what rows() shows. A kernel that chooses a token writes the next row itself.
+    const vk::Buffer& rowBuffer() const { return m_rows; }
     const vk::TexelView& rows() const { return m_rowView; } ///< UInt4: token, position, start of table, 0
     const vk::TexelView& scoredRows() const { return m_scoredView; } ///< UInt1
     const vk::TexelView& tables() const { return m_tableView; } ///< UInt1

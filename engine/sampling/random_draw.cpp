@@ -3,8 +3,6 @@
 namespace engine {
 
 namespace {
-    constexpr uint64_t kGoldenGamma = 0x9E3779B97F4A7C15u; // 2^64 / golden ratio, made odd
-
     uint64_t mix(uint64_t bits)
     {
         bits = (bits ^ (bits >> 30)) * 0xBF58476D1CE4E5B9u;
@@ -13,12 +11,15 @@ namespace {
     }
 }
 
-double uniformDraw(uint64_t seed, uint64_t step)
+uint64_t drawCounter(uint64_t seed, uint64_t step)
 {
     // Mixing the seed first keeps neighbouring seeds from being shifted copies of one sequence.
-    const uint64_t key = mix(seed + kGoldenGamma);
-    const uint64_t bits = mix(key + (step + 1) * kGoldenGamma);
-    return double(bits >> 11) * 0x1p-53;
+    return mix(seed + kDrawIncrement) + (step + 1) * kDrawIncrement;
+}
+
+double uniformDraw(uint64_t seed, uint64_t step)
+{
+    return double(mix(drawCounter(seed, step)) >> 11) * 0x1p-53;
 }
 
 } // namespace engine

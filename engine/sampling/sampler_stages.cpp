@@ -16,13 +16,6 @@ namespace {
         return score - settings.presencePenalty - settings.frequencyPenalty * float(count);
     }
 
-    bool penaltiesOn(const SamplerSettings& settings)
-    {
-        return settings.repeatWindow > 0
-            && (settings.repeatPenalty != 1 || settings.presencePenalty != 0
-                || settings.frequencyPenalty != 0);
-    }
-
     /// Marks what follows the smallest prefix that reaches topP of the mass.
     void dropByTopP(std::span<StagedToken> kept, double rest, float topP)
     {
@@ -37,6 +30,13 @@ namespace {
         for (StagedToken& token : kept.subspan(count))
             token.droppedBy = SamplerStage::TopP;
     }
+}
+
+bool penaltiesOn(const SamplerSettings& settings)
+{
+    return settings.repeatWindow > 0
+        && (settings.repeatPenalty != 1 || settings.presencePenalty != 0
+            || settings.frequencyPenalty != 0);
 }
 
 std::vector<TokenScore> adjustedScores(std::span<const float> rawScores,

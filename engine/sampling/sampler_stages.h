@@ -26,6 +26,9 @@ struct RestMass {
     double tempered = 0; ///< sum of exp((score - best) / temperature)
 };
 
+/// Whether any penalty can change a score.
+bool penaltiesOn(const SamplerSettings& settings);
+
 /// The tokens whose score the penalties or the logit bias change, with the new score, ascending id.
 /// rawScores: [vocabularySize] f32. recentTokens: the sequence so far; its last repeatWindow count.
 std::vector<TokenScore> adjustedScores(std::span<const float> rawScores,
