@@ -1,19 +1,23 @@
 #include "app/cli/bench_command.h"
 
 #include "app/cli/arguments.h"
-#include "app/cli/command_engine.h"
+#include "app/cli/bench_prompt.h"
+#include "app/cli/bench_runs.h"
+#include "app/cli/bench_sequences.h"
 #include "app/cli/command_table.h"
 #include "app/cli/engine_factory.h"
 #include "app/cli/interrupt_watch.h"
-#include "app/cli/run_prompt.h"
 #include "app/runs/run_json.h"
-#include "app/runs/run_record.h"
+#include "engine/gguf/gguf_file.h"
+#include "engine/model/device_model.h"
 
 #include <array>
+#include <chrono>
 #include <iostream>
 
 using engine::Error;
 using engine::Result;
+using nlohmann::ordered_json;
 
 namespace app {
 
@@ -23,6 +27,10 @@ namespace {
         OptionSpec { "model", "FILE", "the GGUF file (required)" },
         OptionSpec { "prompt-tokens", "P", "tokens to read (250)" },
         OptionSpec { "decode-tokens", "D", "tokens to write (48)" },
+        OptionSpec { "context", "N", "also decode at a context of N tokens, and reuse it" },
+        OptionSpec { "inspection", nullptr, "also decode without inspection data, and compare" },
+        OptionSpec { "sequences", "S", "only write S answers side by side (1 to 8)" },
+        OptionSpec { "rounds", "R", "rounds of what is compared (3)" },
         OptionSpec { "device", "D", "UUID or part of a name; see tokenglass devices" },
         OptionSpec { "json", nullptr, "print one JSON object" },
     };
@@ -31,6 +39,10 @@ namespace {
         engine::ModelLoadRequest model;
         int promptTokenCount = 250;
         int decodeTokenCount = 48;
+        int contextTokenCount = 0; ///< 0: not measured
+        int sequenceCount = 0; ///< 0: one, by the usual path
+        int roundCount = 3;
+        bool comparesInspection = false;
         bool writesJson = false;
     };
 
@@ -49,89 +61,152 @@ namespace {
         TRY_ASSIGN(const auto decodeTokens, arguments.integer("decode-tokens", 2, kMost));
         options.promptTokenCount = int(promptTokens.value_or(options.promptTokenCount));
         options.decodeTokenCount = int(decodeTokens.value_or(options.decodeTokenCount));
+        TRY_ASSIGN(const auto context, arguments.integer("context", 2, kMost));
+        TRY_ASSIGN(const auto sequences,
+            arguments.integer("sequences", 1, engine::DeviceModel::kScoredRows));
+        TRY_ASSIGN(const auto rounds, arguments.integer("rounds", 1, 100));
+        options.contextTokenCount = int(context.value_or(0));
+        options.sequenceCount = int(sequences.value_or(0));
+        options.roundCount = int(rounds.value_or(options.roundCount));
+        options.comparesInspection = arguments.has("inspection");
+        if (options.sequenceCount > 0 && (context || options.comparesInspection))
+            return Error::badRequest("--sequences is measured on its own");
         options.writesJson = arguments.has("json");
         return options;
     }
 
-    /// Ordinary words in an order that does not repeat soon, so that `run --raw` reads the same
-    /// ids.
-    Result<engine::TokenIds> benchPrompt(const engine::ModelText& model, int tokenCount)
+    double perSecond(int count, double ms) { return ms > 0 ? count * 1000.0 / ms : 0; }
+
+    /// Bytes of weights that a decode step reads: all matrices, of a separate embedding one row.
+    uint64_t bytesOfStep(const std::string& modelPath)
     {
-        constexpr std::array kWords { " the", " time", " people", " water", " house", " world",
-            " school", " year", " day", " way", " life", " hand", " part", " place", " case",
-            " week", " company", " system", " question", " work", " number", " night", " point" };
-        PromptSource source;
-        uint32_t state = 1;
-        for (int i = 0; i < tokenCount; ++i) {
-            state = state * 1664525u + 1013904223u;
-            source.plainText += kWords[(state >> 16) % kWords.size()];
-        }
-        TRY_ASSIGN(RunPrompt prompt, formatRunPrompt(model, source));
-        if (int(prompt.ids.size())
-            < tokenCount) // words of several tokens make it longer, never shorter
-            return Error::badRequest("the model's vocabulary joins words: no benchmark prompt");
-        prompt.ids.resize(size_t(tokenCount));
-        return prompt.ids;
+        const Result<engine::GgufFile> file = engine::GgufFile::open(modelPath);
+        if (!file)
+            return 0;
+        uint64_t bytes = 0;
+        for (const engine::TensorInfo& tensor : file->tensors())
+            bytes += tensor.bytes;
+        const engine::TensorInfo* embedding = file->findTensor("token_embd.weight");
+        return embedding && file->findTensor("output.weight") ? bytes - embedding->bytes : bytes;
     }
 
-    double perSecond(int count, std::optional<double> startMs, std::optional<double> endMs)
+    ordered_json toJson(const ContextReport& report)
     {
-        const double ms = endMs.value_or(0) - startMs.value_or(0);
-        return ms > 0 ? count * 1000.0 / ms : 0;
+        return {
+            { "tokens", report.contextTokens },
+            { "decode_ms_at_0", report.emptyMsPerToken },
+            { "decode_ms", report.fullMsPerToken },
+            { "first_token_ms_cold", report.coldFirstTokenMs },
+            { "first_token_ms_reused", report.reusedFirstTokenMs },
+            { "reused_tokens", report.reusedTokens },
+        };
+    }
+
+    /// Everything that one opened model is measured for.
+    Result<ordered_json> measure(
+        const BenchOptions& options, const CommandSurroundings& surroundings)
+    {
+        CommandEngine engine(surroundings.factory, surroundings.interrupted);
+        const auto start = std::chrono::steady_clock::now();
+        TRY_ASSIGN(const engine::ModelLoaded model, engine.open(options.model));
+        const std::chrono::duration<double, std::milli> loadTime
+            = std::chrono::steady_clock::now() - start;
+        TRY_ASSIGN(
+            const engine::TokenIds promptIds, benchPrompt(*model.text, options.promptTokenCount));
+        BenchRuns runs(engine, model);
+        TRY_ASSIGN(const BenchRun run, runs.run(promptIds, options.decodeTokenCount));
+
+        const engine::ModelDescription& description = model.description;
+        ordered_json result {
+            { "prefill_tokens_per_s", perSecond(options.promptTokenCount, run.readMs) },
+            { "decode_tokens_per_s", perSecond(run.decodePassCount, run.writeMs) },
+            { "device", description.device.name },
+            { "driver", description.device.driver },
+            { "tensor_types", description.tensorTypes },
+            { "load_ms", loadTime.count() },
+            { "tensor_bytes", description.tensorBytes },
+            { "peak_load_bytes", description.peakLoadBytes },
+            { "decode_bytes_per_token", bytesOfStep(options.model.path) },
+            { "decode_cpu_ms_per_token", run.cpuMsPerToken() },
+        };
+        if (options.contextTokenCount > 0) {
+            TRY_ASSIGN(const ContextReport report,
+                measureContext(
+                    runs, options.contextTokenCount, options.decodeTokenCount, options.roundCount));
+            result["context"] = toJson(report);
+        }
+        if (options.comparesInspection) {
+            TRY_ASSIGN(const InspectionReport report,
+                measureInspection(runs, promptIds, options.decodeTokenCount, options.roundCount));
+            result["inspection"] = { { "on_ms", report.onMsPerToken },
+                { "off_ms", report.offMsPerToken }, { "difference", report.difference() } };
+        }
+        result["prompt_text"] = model.text->tokenizer->decode(promptIds);
+        result["prompt_token_ids"] = promptIds;
+        result["token_ids"] = run.tokenIds;
+        return result;
+    }
+
+    Result<ordered_json> measureSideBySide(
+        const BenchOptions& options, const CommandSurroundings& surroundings)
+    {
+        TRY_ASSIGN(const SequencesReport report,
+            measureSequences({ .modelPath = options.model.path,
+                                 .deviceWish = options.model.deviceUuid,
+                                 .sequenceCount = options.sequenceCount,
+                                 .decodeTokenCount = options.decodeTokenCount,
+                                 .roundCount = options.roundCount },
+                surroundings.interrupted));
+        return ordered_json {
+            { "sequences", report.sequenceCount },
+            { "decode_tokens_per_s", report.tokensPerSecond },
+            { "alone_decode_tokens_per_s", report.aloneTokensPerSecond },
+            { "device", report.device },
+        };
+    }
+
+    void printWords(std::ostream& out, const BenchOptions& options, const ordered_json& result)
+    {
+        const auto number = [](const ordered_json& value) { return value.get<double>(); };
+        if (options.sequenceCount > 0) {
+            out << options.sequenceCount << " sequences side by side wrote "
+                << number(result["decode_tokens_per_s"]) << " tokens/s together, one alone "
+                << number(result["alone_decode_tokens_per_s"]) << "/s on "
+                << result["device"].get<std::string>() << std::endl;
+            return;
+        }
+        out << "read " << options.promptTokenCount << " tokens at "
+            << number(result["prefill_tokens_per_s"]) << "/s, wrote " << options.decodeTokenCount
+            << " at " << number(result["decode_tokens_per_s"]) << "/s on "
+            << result["device"].get<std::string>() << "\n";
+        out << "loaded in " << number(result["load_ms"]) << " ms; CPU time "
+            << number(result["decode_cpu_ms_per_token"]) << " ms a token\n";
+        if (result.contains("context")) {
+            const ordered_json& context = result["context"];
+            out << "decode at a context of " << context["tokens"] << ": "
+                << number(context["decode_ms"])
+                << " ms a token, at 0: " << number(context["decode_ms_at_0"]) << " ms\n"
+                << "first token: " << number(context["first_token_ms_cold"]) << " ms cold, "
+                << number(context["first_token_ms_reused"]) << " ms with "
+                << context["reused_tokens"] << " tokens reused\n";
+        }
+        if (result.contains("inspection"))
+            out << "inspection data on: " << number(result["inspection"]["on_ms"])
+                << " ms a token, off: " << number(result["inspection"]["off_ms"]) << " ms\n";
+        out << std::flush;
     }
 
     int bench(const BenchOptions& options, const CommandSurroundings& surroundings)
     {
-        CommandEngine engine(surroundings.factory, surroundings.interrupted);
-        const Result<engine::ModelLoaded> model = engine.open(options.model);
-        if (!model)
-            return reportFailure(surroundings.err, kName, model.error());
-        const Result<engine::TokenIds> promptIds
-            = benchPrompt(*model->text, options.promptTokenCount);
-        if (!promptIds)
-            return reportFailure(surroundings.err, kName, promptIds.error());
-        engine::GenerationRequest request;
-        request.runId = 1;
-        request.promptIds = *promptIds;
-        request.sampling.temperature = 0;
-        request.lengthCap = options.decodeTokenCount;
-        request.ignoreEndTokens = true;
-
-        const std::string promptText = model->text->tokenizer->decode(request.promptIds);
-        RunRecord record({
-            .model = model->description,
-            .text = model->text.get(),
-            .request = request,
-            .promptText = promptText,
-            .startedBy = "command_line",
-        });
-        const engine::RunEnded ended = engine.run(
-            request, [&record](const engine::GenerationEvent& event) { record.apply(event); });
-        if (ended.ledger.error)
-            return reportFailure(surroundings.err, kName, *ended.ledger.error);
-        if (ended.ledger.reason != engine::StopReason::LengthCap)
-            return reportFailure(surroundings.err, kName,
-                Error::cancelled(std::string("ended early: ")
-                    + engine::stopReasonInfo(ended.ledger.reason).words));
-
-        const engine::RunTiming& timing = ended.timing;
-        const double read
-            = perSecond(options.promptTokenCount, timing.prefillStartMs, timing.prefillEndMs);
-        const double wrote = perSecond(ended.decodePassCount, timing.firstTokenMs, timing.endedMs);
-        if (options.writesJson) {
-            surroundings.out << dumped({
-                { "prefill_tokens_per_s", read },
-                { "decode_tokens_per_s", wrote },
-                { "device", model->description.device.name },
-                { "prompt_text", promptText },
-                { "prompt_token_ids", request.promptIds },
-                { "token_ids", ended.tokenIds },
-            }) << std::endl;
-            return kExitOk;
-        }
-        surroundings.out << "read " << options.promptTokenCount << " tokens at " << read
-                         << "/s, wrote " << options.decodeTokenCount << " at " << wrote << "/s on "
-                         << model->description.device.name << std::endl;
+        const Result<ordered_json> result = options.sequenceCount > 0
+            ? measureSideBySide(options, surroundings)
+            : measure(options, surroundings);
+        if (!result)
+            return reportFailure(surroundings.err, kName, result.error());
+        if (options.writesJson)
+            surroundings.out << dumped(*result) << std::endl;
+        else
+            printWords(surroundings.out, options, *result);
         return kExitOk;
     }
 }
@@ -139,8 +214,9 @@ namespace {
 int runBenchCommand(const std::vector<std::string>& words)
 {
     const InterruptWatch watch;
-    return runBenchCommand(words,
-        { commandEngineFactory(), std::cout, std::cerr, [&watch] { return watch.isInterrupted(); } });
+    return runBenchCommand(words, { commandEngineFactory(), std::cout, std::cerr, [&watch] {
+                                       return watch.isInterrupted();
+                                   } });
 }
 
 int runBenchCommand(const std::vector<std::string>& words, const CommandSurroundings& surroundings)

@@ -6,14 +6,12 @@
 
 namespace app {
 
-namespace {
-    engine::Result<std::string> deviceUuidOf(const std::string& wish)
-    {
-        TRY_ASSIGN(const engine::vk::Instance instance, engine::vk::Instance::create());
-        TRY_ASSIGN(const engine::vk::FoundDevices found, instance.devices());
-        TRY_ASSIGN(const size_t index, engine::vk::findDevice(found.descriptions, wish));
-        return found.descriptions[index].uuid;
-    }
+engine::Result<std::string> deviceUuidOf(const std::string& wish)
+{
+    TRY_ASSIGN(const engine::vk::Instance instance, engine::vk::Instance::create());
+    TRY_ASSIGN(const engine::vk::FoundDevices found, instance.devices());
+    TRY_ASSIGN(const size_t index, engine::vk::findDevice(found.descriptions, wish));
+    return found.descriptions[index].uuid;
 }
 
 engine::EngineFactory engineFactory() { return engine::vulkanEngineFactory(); }

@@ -12,4 +12,7 @@ engine::EngineFactory engineFactory();
 /// another device.
 engine::EngineFactory commandEngineFactory();
 
+/// The device that such a wish names, by UUID.
+engine::Result<std::string> deviceUuidOf(const std::string& wish);
+
 } // namespace app

@@ -56,8 +56,16 @@ namespace {
         return count;
     }
 
-    Result<ModelDescription> describe(const GgufFile& file, const DeviceModel& model, const ModelText& text,
-        const DeviceDescription& device)
+    uint64_t tensorBytesOf(const GgufFile& file)
+    {
+        uint64_t bytes = 0;
+        for (const TensorInfo& tensor : file.tensors())
+            bytes += tensor.bytes;
+        return bytes;
+    }
+
+    Result<ModelDescription> describe(
+        const GgufFile& file, const DeviceModel& model, const ModelText& text, const vk::Device& device)
     {
         ModelDescription description;
         description.path = file.path().string();
@@ -70,12 +78,15 @@ namespace {
         description.trainedContextLength = int(model.config().contextLength);
         description.contextLength = int(model.contextLength());
         description.parameterCount = parameterCountOf(file);
+        description.tensorBytes = tensorBytesOf(file);
         description.deviceWeightBytes = model.weightBytes();
+        description.peakLoadBytes = device.allocations().bytes(vk::BufferDomain::Weights)
+            + device.allocations().peakBytes(vk::BufferDomain::Upload);
         description.kvBytes = model.kvBytes();
         description.kvType = "f16";
         description.numericsTier = "scalar";
         TRY_ASSIGN(description.fingerprint, fingerprintOf(file));
-        description.device = device;
+        description.device = device.description();
         return description;
     }
 }
@@ -107,7 +118,7 @@ Result<std::unique_ptr<Engine>> Engine::open(const ModelLoadRequest& request, co
             + std::to_string(engine->m_text->tokenizer->vocabulary().size()) + " tokens, and token_embd.weight has "
             + std::to_string(engine->m_model->config().vocabularySize) + " rows.");
     TRY_ASSIGN(engine->m_description,
-        describe(file, *engine->m_model, *engine->m_text, engine->m_device.description()));
+        describe(file, *engine->m_model, *engine->m_text, engine->m_device));
 
     tell("compiling kernels", 0, 0);
     TRY(engine->m_model->forward().warmUp(cancelled));

@@ -26,7 +26,9 @@ struct ModelDescription {
     int trainedContextLength = 0;
     int contextLength = 0; ///< positions this engine was opened with
     uint64_t parameterCount = 0;
+    uint64_t tensorBytes = 0; ///< of all tensors in the file
     uint64_t deviceWeightBytes = 0;
+    uint64_t peakLoadBytes = 0; ///< weights and staging on the device, as its allocator counts
     uint64_t kvBytes = 0;
     std::string kvType; ///< "f16"
     std::string numericsTier; ///< "scalar"

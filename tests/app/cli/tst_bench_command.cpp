@@ -56,6 +56,39 @@ private slots:
         QCOMPARE(run["token_ids"], bench["token_ids"]);
         QCOMPARE(run["stop_reason"], json("length_cap"));
     }
+    void aLongContextIsFilledOnceAndReused()
+    {
+        const json result = runBench({ "--model", m_model, "--prompt-tokens", "5",
+                                         "--decode-tokens", "9", "--context", "200", "--json" },
+            counting())
+                                .lastLine();
+        const json context = result["context"];
+        QCOMPARE(context["tokens"], json(200));
+        QCOMPARE(context["reused_tokens"], json(104)); // all but the last 96
+        for (const char* time :
+            { "decode_ms", "decode_ms_at_0", "first_token_ms_cold", "first_token_ms_reused" })
+            QVERIFY2(context[time].get<double>() > 0, time);
+    }
+    void inspectionIsComparedWithNone()
+    {
+        const json result = runBench({ "--model", m_model, "--prompt-tokens", "5",
+                                         "--decode-tokens", "9", "--inspection", "--json" },
+            counting())
+                                .lastLine();
+        QVERIFY(result["inspection"]["on_ms"].get<double>() > 0);
+        QVERIFY(result["inspection"]["off_ms"].get<double>() > 0);
+        QVERIFY(!result.contains("context"));
+    }
+    void itSaysWhatItMeasuredInWords()
+    {
+        const CommandOutcome bench = runBench({ "--model", m_model, "--prompt-tokens", "5",
+                                                  "--decode-tokens", "9", "--context", "100" },
+            counting());
+        QCOMPARE(bench.exitCode, 0);
+        for (const char* words : { "read 5 tokens at ", "wrote 9 at ", "CPU time ",
+                 "decode at a context of 100: ", " tokens reused" })
+            QVERIFY2(bench.out.find(words) != std::string::npos, bench.out.c_str());
+    }
     void aPromptThatDoesNotFitFails()
     {
         ScriptedModelOptions options = counting();
@@ -71,6 +104,10 @@ private slots:
         QCOMPARE(runBench({ "--json" }, counting()).exitCode, 2);
         QCOMPARE(runBench({ "--model", m_model, "--prompt-tokens", "0" }, counting()).exitCode, 2);
         QCOMPARE(runBench({ "--model", m_model, "--decode-tokens", "1" }, counting()).exitCode, 2);
+        QCOMPARE(runBench({ "--model", m_model, "--sequences", "9" }, counting()).exitCode, 2);
+        QCOMPARE(runBench({ "--model", m_model, "--sequences", "2", "--context", "9" }, counting())
+                     .exitCode,
+            2);
     }
 
 private:

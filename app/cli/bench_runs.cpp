@@ -1,0 +1,127 @@
+#include "app/cli/bench_runs.h"
+
+#include "app/cli/bench_prompt.h"
+#include "app/runs/run_record.h"
+
+#include <sys/resource.h>
+
+#include <algorithm>
+
+using engine::Error;
+using engine::Result;
+
+namespace app {
+
+namespace {
+    double processCpuMs()
+    {
+        rusage usage {};
+        getrusage(RUSAGE_SELF, &usage);
+        const auto ms = [](const timeval& time) {
+            return double(time.tv_sec) * 1000.0 + double(time.tv_usec) / 1000.0;
+        };
+        return ms(usage.ru_utime) + ms(usage.ru_stime);
+    }
+}
+
+double medianOf(std::vector<double> values)
+{
+    if (values.empty())
+        return 0;
+    std::sort(values.begin(), values.end());
+    const size_t middle = values.size() / 2;
+    return values.size() % 2 == 1 ? values[middle] : (values[middle - 1] + values[middle]) / 2;
+}
+
+Result<BenchRun> BenchRuns::run(
+    const engine::TokenIds& promptIds, int decodeTokenCount, bool isInspected)
+{
+    engine::GenerationRequest request;
+    request.runId = ++m_lastRunId;
+    request.promptIds = promptIds;
+    request.sampling.temperature = 0;
+    request.lengthCap = decodeTokenCount;
+    request.ignoreEndTokens = true;
+    request.isInspected = isInspected;
+    RunRecord record({
+        .model = m_model.description,
+        .text = m_model.text.get(),
+        .request = request,
+        .promptText = m_model.text->tokenizer->decode(promptIds),
+        .startedBy = "command_line",
+    });
+    std::optional<double> cpuMsAtFirstToken;
+    const engine::RunEnded ended = m_engine.run(request, [&](const engine::GenerationEvent& event) {
+        if (!cpuMsAtFirstToken && std::holds_alternative<engine::TokenDecoded>(event))
+            cpuMsAtFirstToken = processCpuMs();
+        record.apply(event);
+    });
+    const double cpuMsAtEnd = processCpuMs();
+    if (ended.ledger.error)
+        return *ended.ledger.error;
+    if (ended.ledger.reason != engine::StopReason::LengthCap)
+        return Error::cancelled(
+            std::string("ended early: ") + engine::stopReasonInfo(ended.ledger.reason).words);
+    const engine::RunTiming& timing = ended.timing;
+    BenchRun run;
+    run.readMs = timing.prefillEndMs.value_or(0) - timing.prefillStartMs.value_or(0);
+    run.firstTokenMs = timing.firstTokenMs.value_or(0);
+    run.writeMs = timing.endedMs.value_or(0) - run.firstTokenMs;
+    run.writeCpuMs = cpuMsAtEnd - cpuMsAtFirstToken.value_or(cpuMsAtEnd);
+    run.decodePassCount = ended.decodePassCount;
+    run.reusedTokens = ended.cache.reusedTokens;
+    run.tokenIds = ended.tokenIds;
+    return run;
+}
+
+Result<ContextReport> measureContext(
+    BenchRuns& runs, int contextTokens, int decodeTokenCount, int roundCount)
+{
+    const engine::ModelText& text = *runs.model().text;
+    TRY_ASSIGN(const engine::TokenIds full, benchPrompt(text, contextTokens, 2));
+    const engine::TokenIds empty { full.front() };
+    ContextReport report { .contextTokens = contextTokens };
+    std::vector<double> emptyMs;
+    std::vector<double> fullMs;
+    for (int round = 0; round < roundCount; ++round) {
+        // Only the first reads the context: from then on its pages are found again.
+        TRY_ASSIGN(const BenchRun atEnd, runs.run(full, decodeTokenCount));
+        TRY_ASSIGN(const BenchRun atStart, runs.run(empty, decodeTokenCount));
+        if (round == 0)
+            report.coldFirstTokenMs = atEnd.firstTokenMs;
+        fullMs.push_back(atEnd.msPerToken());
+        emptyMs.push_back(atStart.msPerToken());
+    }
+    report.emptyMsPerToken = medianOf(emptyMs);
+    report.fullMsPerToken = medianOf(fullMs);
+
+    std::vector<double> reusedMs;
+    for (int round = 0; round < roundCount; ++round) {
+        // Another end each time, so that nothing but the prefix is known.
+        TRY_ASSIGN(
+            const engine::TokenIds other, benchPrompt(text, contextTokens, 3 + uint32_t(round)));
+        engine::TokenIds changed = full;
+        const int fresh = std::min(ContextReport::kFreshTokens, contextTokens - 1);
+        std::copy(other.end() - fresh, other.end(), changed.end() - fresh);
+        TRY_ASSIGN(const BenchRun run, runs.run(changed, 1));
+        reusedMs.push_back(run.firstTokenMs);
+        report.reusedTokens = run.reusedTokens;
+    }
+    report.reusedFirstTokenMs = medianOf(reusedMs);
+    return report;
+}
+
+Result<InspectionReport> measureInspection(
+    BenchRuns& runs, const engine::TokenIds& promptIds, int decodeTokenCount, int roundCount)
+{
+    std::vector<double> on;
+    std::vector<double> off;
+    for (int round = 0; round < roundCount; ++round)
+        for (const bool isInspected : { round % 2 == 0, round % 2 == 1 }) {
+            TRY_ASSIGN(const BenchRun run, runs.run(promptIds, decodeTokenCount, isInspected));
+            (isInspected ? on : off).push_back(run.msPerToken());
+        }
+    return InspectionReport { medianOf(on), medianOf(off) };
+}
+
+} // namespace app
