@@ -96,7 +96,8 @@ namespace {
             // One whole decode step, for the scores; then no more layers than are compared.
             const uint32_t comparedLayers = *m_covering.rbegin() + 1;
             TRY(runRows(0, 1, config.layerCount, cancelled));
-            m_scores = m_model.forward().logits(0);
+            const std::span<const float> scores = m_model.forward().logits(0);
+            m_scores.assign(scores.begin(), scores.end());
             if (rowCount > 2)
                 TRY(runRows(1, rowCount - 2, comparedLayers, cancelled));
             if (rowCount > 1)
@@ -253,7 +254,7 @@ namespace {
         std::vector<float> m_ropeFactors;
         std::set<uint32_t> m_covering;
         TokenIds m_tokens;
-        std::span<const float> m_scores; ///< of the first row; later rows are not scored
+        std::vector<float> m_scores; ///< of the first row: later ones may be scored over them
         std::map<uint32_t, Matrix> m_after; ///< residual stream of all rows after these layers
         SelfTestReport m_report;
     };
