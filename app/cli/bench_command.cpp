@@ -7,6 +7,7 @@
 #include "app/cli/command_table.h"
 #include "app/cli/engine_factory.h"
 #include "app/cli/interrupt_watch.h"
+#include "app/cli/synthetic_model.h"
 #include "app/runs/run_json.h"
 #include "engine/gguf/gguf_file.h"
 #include "engine/model/device_model.h"
@@ -14,6 +15,7 @@
 #include <array>
 #include <chrono>
 #include <iostream>
+#include <memory>
 
 using engine::Error;
 using engine::Result;
@@ -24,7 +26,10 @@ namespace app {
 namespace {
     constexpr const char* kName = "bench";
     constexpr std::array kBenchOptions {
-        OptionSpec { "model", "FILE", "the GGUF file (required)" },
+        OptionSpec { "model", "FILE", "the GGUF file" },
+        OptionSpec { "synthetic", "NAME",
+            "instead of a model: random weights in the shape of smollm2, gemma or 8b-q4_k" },
+        OptionSpec { "layers", "N", "of the synthetic model (as many as its likeness has)" },
         OptionSpec { "prompt-tokens", "P", "tokens to read (250)" },
         OptionSpec { "decode-tokens", "D", "tokens to write (48)" },
         OptionSpec { "context", "N", "also decode at a context of N tokens, and reuse it" },
@@ -37,6 +42,7 @@ namespace {
 
     struct BenchOptions {
         engine::ModelLoadRequest model;
+        std::optional<SyntheticShape> synthetic; ///< to be written to model.path
         int promptTokenCount = 250;
         int decodeTokenCount = 48;
         int contextTokenCount = 0; ///< 0: not measured
@@ -46,6 +52,28 @@ namespace {
         bool writesJson = false;
     };
 
+    Result<std::optional<SyntheticShape>> syntheticFrom(const Arguments& arguments)
+    {
+        constexpr int64_t kMostLayers = 1'000;
+        TRY_ASSIGN(const auto layers, arguments.integer("layers", 1, kMostLayers));
+        const std::optional<std::string> name = arguments.text("synthetic");
+        if (!name && layers)
+            return Error::badRequest("--layers belongs to --synthetic");
+        if (!name)
+            return std::optional<SyntheticShape>();
+        const SyntheticShape* row = findSyntheticShape(*name);
+        if (!row) {
+            std::string names;
+            for (const SyntheticShape& shape : syntheticShapes())
+                names += (names.empty() ? "" : ", ") + std::string(shape.name);
+            return Error::badRequest(
+                "no synthetic model is called \"" + *name + "\" (" + names + " are there)");
+        }
+        SyntheticShape shape = *row;
+        shape.layerCount = uint32_t(layers.value_or(shape.layerCount));
+        return std::optional(shape);
+    }
+
     Result<BenchOptions> optionsFrom(const Arguments& arguments)
     {
         constexpr int64_t kMost = 1'000'000;
@@ -54,8 +82,11 @@ namespace {
             return Error::badRequest(
                 "\"" + arguments.positionals().front() + "\" belongs to no option");
         options.model.path = arguments.text("model").value_or("");
-        if (options.model.path.empty())
-            return Error::badRequest("--model FILE is needed");
+        TRY_ASSIGN(options.synthetic, syntheticFrom(arguments));
+        if (options.model.path.empty() && !options.synthetic)
+            return Error::badRequest("--model FILE or --synthetic NAME is needed");
+        if (!options.model.path.empty() && options.synthetic)
+            return Error::badRequest("--model and --synthetic exclude each other");
         options.model.deviceUuid = arguments.text("device").value_or("");
         TRY_ASSIGN(const auto promptTokens, arguments.integer("prompt-tokens", 1, kMost));
         TRY_ASSIGN(const auto decodeTokens, arguments.integer("decode-tokens", 2, kMost));
@@ -196,8 +227,18 @@ namespace {
         out << std::flush;
     }
 
-    int bench(const BenchOptions& options, const CommandSurroundings& surroundings)
+    int bench(BenchOptions options, const CommandSurroundings& surroundings)
     {
+        std::unique_ptr<SyntheticModelFile> synthetic;
+        if (options.synthetic) {
+            auto written = SyntheticModelFile::create(*options.synthetic, surroundings.interrupted);
+            if (!written)
+                return reportFailure(surroundings.err, kName, written.error());
+            synthetic = std::move(*written);
+            options.model.path = synthetic->path().string();
+            surroundings.err << "random weights in the shape of " << options.synthetic->likeness
+                             << ": " << options.model.path << std::endl;
+        }
         const Result<ordered_json> result = options.sequenceCount > 0
             ? measureSideBySide(options, surroundings)
             : measure(options, surroundings);
@@ -225,7 +266,8 @@ int runBenchCommand(const std::vector<std::string>& words, const CommandSurround
     if (!arguments)
         return reportUsageError(surroundings.err, kName, arguments.error());
     if (arguments->has("help")) {
-        surroundings.out << helpText(kName, "--model FILE [options]", kBenchOptions);
+        surroundings.out << helpText(
+            kName, "--model FILE | --synthetic NAME [options]", kBenchOptions);
         return kExitOk;
     }
     const Result<BenchOptions> options = optionsFrom(*arguments);

@@ -89,6 +89,18 @@ private slots:
                  "decode at a context of 100: ", " tokens reused" })
             QVERIFY2(bench.out.find(words) != std::string::npos, bench.out.c_str());
     }
+    void aSyntheticModelIsWrittenReadAndRemoved()
+    {
+        // The scripted engine reads its vocabulary only.
+        qputenv("XDG_CACHE_HOME", m_folder.filePath("cache").toUtf8());
+        const CommandOutcome bench = runBench({ "--synthetic", "smollm2", "--layers", "1",
+                                                  "--prompt-tokens", "25", "--decode-tokens", "9" },
+            counting());
+        QVERIFY2(bench.exitCode == 0, bench.err.c_str());
+        QVERIFY(bench.err.find("shape of SmolLM2-135M Q4_1") != std::string::npos);
+        QVERIFY(bench.err.find(m_folder.filePath("cache").toStdString()) != std::string::npos);
+        QVERIFY(QDir(m_folder.filePath("cache/tokenglass")).isEmpty());
+    }
     void aPromptThatDoesNotFitFails()
     {
         ScriptedModelOptions options = counting();
@@ -104,6 +116,11 @@ private slots:
         QCOMPARE(runBench({ "--json" }, counting()).exitCode, 2);
         QCOMPARE(runBench({ "--model", m_model, "--prompt-tokens", "0" }, counting()).exitCode, 2);
         QCOMPARE(runBench({ "--model", m_model, "--decode-tokens", "1" }, counting()).exitCode, 2);
+        QCOMPARE(runBench({ "--model", m_model, "--synthetic", "gemma" }, counting()).exitCode, 2);
+        QCOMPARE(runBench({ "--model", m_model, "--layers", "1" }, counting()).exitCode, 2);
+        const CommandOutcome unknown = runBench({ "--synthetic", "70b" }, counting());
+        QCOMPARE(unknown.exitCode, 2);
+        QVERIFY(unknown.err.find("smollm2, gemma, 8b-q4_k") != std::string::npos);
         QCOMPARE(runBench({ "--model", m_model, "--sequences", "9" }, counting()).exitCode, 2);
         QCOMPARE(runBench({ "--model", m_model, "--sequences", "2", "--context", "9" }, counting())
                      .exitCode,
