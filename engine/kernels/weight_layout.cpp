@@ -75,24 +75,27 @@ namespace {
         return number;
     }
 
+    /// The low (or high) nibbles of 8 bytes, in order: all at once, for loading packs gigabytes.
+    uint32_t nibblesOf8(const uint8_t* bytes, bool high)
+    {
+        uint64_t packed = numberAt<uint64_t>(bytes) >> (high ? 4 : 0) & 0x0F0F0F0F0F0F0F0Full;
+        packed = (packed | packed >> 4) & 0x00FF00FF00FF00FFull;
+        packed = (packed | packed >> 8) & 0x0000FFFF0000FFFFull;
+        return uint32_t(packed | packed >> 16);
+    }
+
     /// 16 bytes whose byte i holds values i and i + 16: nibbles in order.
     Words4 nibblesOf16(const uint8_t* bytes)
     {
-        Words4 words {};
-        for (uint32_t i = 0; i < 16; ++i) {
-            words[i / 8] |= uint32_t(bytes[i] & 15) << (4 * (i % 8));
-            words[2 + i / 8] |= uint32_t(bytes[i] >> 4) << (4 * (i % 8));
-        }
-        return words;
+        return { nibblesOf8(bytes, false), nibblesOf8(bytes + 8, false), nibblesOf8(bytes, true),
+            nibblesOf8(bytes + 8, true) };
     }
 
     /// 32 bytes of which the low or the high nibble belongs to value i: nibbles in order.
     Words4 nibblesOf32(const uint8_t* bytes, bool high)
     {
-        Words4 words {};
-        for (uint32_t i = 0; i < 32; ++i)
-            words[i / 8] |= uint32_t(high ? bytes[i] >> 4 : bytes[i] & 15) << (4 * (i % 8));
-        return words;
+        return { nibblesOf8(bytes, high), nibblesOf8(bytes + 8, high), nibblesOf8(bytes + 16, high),
+            nibblesOf8(bytes + 24, high) };
     }
 
     /// Types with a scale for 32 columns. headBytes: before the quants in a quantBlock.
