@@ -121,6 +121,15 @@ namespace {
         return embedding && file->findTensor("output.weight") ? bytes - embedding->bytes : bytes;
     }
 
+    uint32_t layerCountOf(const std::string& modelPath)
+    {
+        const Result<engine::GgufFile> file = engine::GgufFile::open(modelPath);
+        if (!file)
+            return 0;
+        const Result<engine::ModelConfig> config = engine::ModelConfig::create(*file);
+        return config ? config->layerCount : 0;
+    }
+
     ordered_json toJson(const ContextReport& report)
     {
         return {
@@ -157,6 +166,7 @@ namespace {
             { "load_ms", loadTime.count() },
             { "tensor_bytes", description.tensorBytes },
             { "peak_load_bytes", description.peakLoadBytes },
+            { "layers", layerCountOf(options.model.path) },
             { "decode_bytes_per_token", bytesOfStep(options.model.path) },
             { "decode_cpu_ms_per_token", run.cpuMsPerToken() },
         };
