@@ -3,6 +3,7 @@
 #include <QDir>
 #include <QFile>
 #include <QProcess>
+#include <QRegularExpression>
 #include <QTemporaryDir>
 #include <QTest>
 
@@ -16,6 +17,7 @@ private slots:
     void aModelThatCannotBeMeasuredIsNamed();
     void realFiguresReplaceThePartBetweenTheMarkers();
     void withoutThePeerTheRatiosAreMissing();
+    void aBundleHoldsTheProgramItsLibrariesAndTheCommand();
     void unknownArgumentsAreRefused();
 
 private:
@@ -156,6 +158,24 @@ void TestBench::withoutThePeerTheRatiosAreMissing()
         figures.contains("| SmolLM2-135M Q4_1 | 500 | - | 100.0 | - | 5.0 |"), qPrintable(figures));
     QVERIFY2(figures.contains("| 400.5 | - | - |"), qPrintable(figures));
     QVERIFY(!figures.contains("llama.cpp's native"));
+}
+
+void TestBench::aBundleHoldsTheProgramItsLibrariesAndTheCommand()
+{
+    // Any program with libraries will do: this one has Qt's.
+    const Outcome outcome = bench({ "--bundle", path("bundle.tar"), "--program",
+        QCoreApplication::applicationFilePath() });
+    QVERIFY2(outcome.exitCode == 0, qPrintable(outcome.said));
+    QProcess tar;
+    tar.start("tar", { "-C", m_folder.path(), "-xf", path("bundle.tar") });
+    QVERIFY(tar.waitForFinished(60'000));
+    QCOMPARE(tar.exitCode(), 0);
+    const QDir bin(path("tokenglass-bench/build/bundle/bin"));
+    QVERIFY(QFileInfo(bin.filePath("tokenglass")).isExecutable());
+    QVERIFY(QFileInfo::exists(path("tokenglass-bench/tools/bench")));
+    const QStringList libraries = QDir(bin.filePath("lib")).entryList(QDir::Files);
+    QVERIFY2(!libraries.filter("libQt6Core").isEmpty(), qPrintable(libraries.join(' ')));
+    QVERIFY(libraries.filter(QRegularExpression("^libc\\.so")).isEmpty());
 }
 
 void TestBench::unknownArgumentsAreRefused()
