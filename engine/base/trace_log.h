@@ -63,7 +63,12 @@ public:
         span.rowCount = m_rowCount;
         m_spans.push_back(std::move(span));
     }
-    /// In order of their ends.
+    /// Adds the spans of another log with the same origin as they are.
+    void append(const TraceLog& other)
+    {
+        m_spans.insert(m_spans.end(), other.m_spans.begin(), other.m_spans.end());
+    }
+    /// In order of their ends, those appended at last.
     const std::vector<TraceSpan>& spans() const { return m_spans; }
 
 private:

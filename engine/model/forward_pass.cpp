@@ -89,6 +89,7 @@ Result<ForwardPass::Shape> ForwardPass::begin(const Batch& batch)
 
     Shape shape;
     shape.rowCount = rowCount;
+    shape.isMarked = m_trace && m_trace->wantsMarks();
     shape.splitCount = lastPosition / kSplitPositions + 1;
     return shape;
 }
@@ -131,7 +132,7 @@ Result<ForwardPass::Kept> ForwardPass::record(const Shape& shape)
 {
     const TracedScope traced(traceLog(), "record");
     std::unique_ptr<OperationMarks> marks;
-    if (m_trace) {
+    if (shape.isMarked) {
         TRY_ASSIGN(marks, OperationMarks::create(m_device, shape.endLayer - shape.firstLayer));
     }
     TRY_ASSIGN(vk::Recorder recorder, vk::Recorder::create(m_device, shape.rowCount == 1 ? "decode step" : "prefill chunk"));
@@ -183,7 +184,7 @@ Result<void> ForwardPass::submit(const Shape& shape)
     }
     Kept& pass = fresh ? *fresh : *kept;
     const Clock::time_point start = Clock::now();
-    TRY(m_trace ? m_trace->run(pass.recording, *pass.marks, shape.scoredCount)
+    TRY(m_trace ? m_trace->run(pass.recording, pass.marks.get(), shape.scoredCount)
                 : vk::runAndWait(m_device, pass.recording));
     const double ms = std::chrono::duration<double, std::milli>(Clock::now() - start).count();
     m_size.observe(shape.rowCount, shape.endLayer - shape.firstLayer, ms);
@@ -208,13 +209,6 @@ Result<void> ForwardPass::runLayerByLayer(const Batch& batch, uint32_t layerCoun
     }
     m_kept.clear(); // nobody runs these again
     return {};
-}
-
-void ForwardPass::setTrace(PassTrace* trace)
-{
-    if ((m_trace == nullptr) != (trace == nullptr))
-        m_kept.clear(); // recordings are made with marks or without
-    m_trace = trace;
 }
 
 std::span<const float> ForwardPass::logits(uint32_t scoredIndex) const

@@ -41,7 +41,7 @@ public:
         const std::function<Result<void>(uint32_t layer)>& afterLayer);
 
     /// Measures the passes from now on; null: no longer. The trace must outlive that.
-    void setTrace(PassTrace* trace);
+    void setTrace(PassTrace* trace) { m_trace = trace; }
 
     /// Scores of the i-th scored row of the last run, [vocabularySize] f32.
     std::span<const float> logits(uint32_t scoredIndex) const;
@@ -54,12 +54,13 @@ private:
         uint32_t splitCount = 0;
         uint32_t firstLayer = 0;
         uint32_t endLayer = 0;
+        bool isMarked = false;
 
         bool operator==(const Shape&) const = default;
     };
     struct Kept {
         Shape shape;
-        std::unique_ptr<OperationMarks> marks; ///< null: recorded without
+        std::unique_ptr<OperationMarks> marks; ///< null: not marked
         vk::Recording recording;
     };
 

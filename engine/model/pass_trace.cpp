@@ -10,9 +10,10 @@ void PassTrace::beginPass(std::span<const BatchRow> rows)
 {
     m_rows.assign(rows.begin(), rows.end());
     m_log.beginPass(uint32_t(rows.size()));
+    m_wantsMarks = rows.size() > 1 || ++m_stepCount % 2 == 1;
 }
 
-Result<void> PassTrace::run(vk::Recording& recording, const OperationMarks& marks, uint32_t scoredCount)
+Result<void> PassTrace::run(vk::Recording& recording, const OperationMarks* marks, uint32_t scoredCount)
 {
     const double startMs = m_log.nowMs();
     {
@@ -25,7 +26,9 @@ Result<void> PassTrace::run(vk::Recording& recording, const OperationMarks& mark
         TRY(submission.wait());
     }
     const double endMs = m_log.nowMs();
-    TRY_ASSIGN(const std::vector<TimedOperation> operations, marks.read());
+    if (!marks)
+        return {};
+    TRY_ASSIGN(const std::vector<TimedOperation> operations, marks->read());
     double totalMs = 0;
     for (const TimedOperation& operation : operations)
         totalMs += operation.ms;
