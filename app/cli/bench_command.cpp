@@ -1,6 +1,7 @@
 #include "app/cli/bench_command.h"
 
 #include "app/cli/arguments.h"
+#include "app/cli/bench_profile.h"
 #include "app/cli/bench_prompt.h"
 #include "app/cli/bench_runs.h"
 #include "app/cli/bench_sequences.h"
@@ -35,6 +36,9 @@ namespace {
         OptionSpec { "context", "N", "also decode at a context of N tokens, and reuse it" },
         OptionSpec { "inspection", nullptr, "also decode without inspection data, and compare" },
         OptionSpec { "sequences", "S", "only write S answers side by side (1 to 8)" },
+        OptionSpec { "operations", nullptr, "also say where the time of a token and a chunk goes" },
+        OptionSpec { "profile", "FILE", "the same, and write a trace for ui.perfetto.dev to FILE" },
+        OptionSpec { "probe", nullptr, "only measure what the device can do at best" },
         OptionSpec { "rounds", "R", "rounds of what is compared (3)" },
         OptionSpec { "device", "D", "UUID or part of a name; see tokenglass devices" },
         OptionSpec { "json", nullptr, "print one JSON object" },
@@ -49,6 +53,9 @@ namespace {
         int sequenceCount = 0; ///< 0: one, by the usual path
         int roundCount = 3;
         bool comparesInspection = false;
+        bool probesOnly = false;
+        bool tellsOperations = false;
+        std::string tracePath; ///< "": no trace is written
         bool writesJson = false;
     };
 
@@ -83,8 +90,17 @@ namespace {
                 "\"" + arguments.positionals().front() + "\" belongs to no option");
         options.model.path = arguments.text("model").value_or("");
         TRY_ASSIGN(options.synthetic, syntheticFrom(arguments));
-        if (options.model.path.empty() && !options.synthetic)
-            return Error::badRequest("--model FILE or --synthetic NAME is needed");
+        options.probesOnly = arguments.has("probe");
+        options.tracePath = arguments.text("profile").value_or("");
+        options.tellsOperations = arguments.has("operations") || arguments.has("profile");
+        const bool hasModel = !options.model.path.empty() || options.synthetic;
+        if (arguments.has("profile") && options.tracePath.empty())
+            return Error::badRequest("--profile needs the name of a file to write");
+        if (options.probesOnly && (hasModel || options.tellsOperations))
+            return Error::badRequest("--probe measures the device alone: without a model, "
+                                     "--operations and --profile");
+        if (!hasModel && !options.probesOnly)
+            return Error::badRequest("--model FILE, --synthetic NAME or --probe is needed");
         if (!options.model.path.empty() && options.synthetic)
             return Error::badRequest("--model and --synthetic exclude each other");
         options.model.deviceUuid = arguments.text("device").value_or("");
@@ -100,7 +116,8 @@ namespace {
         options.sequenceCount = int(sequences.value_or(0));
         options.roundCount = int(rounds.value_or(options.roundCount));
         options.comparesInspection = arguments.has("inspection");
-        if (options.sequenceCount > 0 && (context || options.comparesInspection))
+        if (options.sequenceCount > 0
+            && (context || options.comparesInspection || options.tellsOperations))
             return Error::badRequest("--sequences is measured on its own");
         options.writesJson = arguments.has("json");
         return options;
@@ -142,10 +159,19 @@ namespace {
         };
     }
 
+    struct Measured {
+        ordered_json json;
+        std::optional<BenchProfile> profile;
+    };
+
     /// Everything that one opened model is measured for.
-    Result<ordered_json> measure(
-        const BenchOptions& options, const CommandSurroundings& surroundings)
+    Result<Measured> measure(const BenchOptions& options, const CommandSurroundings& surroundings)
     {
+        std::optional<BenchProfile> profile;
+        if (options.tellsOperations) { // before there is a model: the device is idle, its memory free
+            TRY_ASSIGN(const ProbedDevice probed, surroundings.prober(options.model.deviceUuid));
+            profile.emplace(BenchProfile { probed, engine::TraceLog() });
+        }
         CommandEngine engine(surroundings.factory, surroundings.interrupted);
         const auto start = std::chrono::steady_clock::now();
         TRY_ASSIGN(const engine::ModelLoaded model, engine.open(options.model));
@@ -182,13 +208,19 @@ namespace {
             result["inspection"] = { { "on_ms", report.onMsPerToken },
                 { "off_ms", report.offMsPerToken }, { "difference", report.difference() } };
         }
+        if (profile) {
+            TRY(runTraced(runs, options.promptTokenCount, options.decodeTokenCount, profile->trace));
+            if (!options.tracePath.empty())
+                TRY(saveTrace(options.tracePath, *profile, description));
+            result["profile"] = toJson(*profile);
+        }
         result["prompt_text"] = model.text->tokenizer->decode(promptIds);
         result["prompt_token_ids"] = promptIds;
         result["token_ids"] = run.tokenIds;
-        return result;
+        return Measured { std::move(result), std::move(profile) };
     }
 
-    Result<ordered_json> measureSideBySide(
+    Result<Measured> measureSideBySide(
         const BenchOptions& options, const CommandSurroundings& surroundings)
     {
         TRY_ASSIGN(const SequencesReport report,
@@ -198,12 +230,12 @@ namespace {
                                  .decodeTokenCount = options.decodeTokenCount,
                                  .roundCount = options.roundCount },
                 surroundings.interrupted));
-        return ordered_json {
+        return Measured { ordered_json {
             { "sequences", report.sequenceCount },
             { "decode_tokens_per_s", report.tokensPerSecond },
             { "alone_decode_tokens_per_s", report.aloneTokensPerSecond },
             { "device", report.device },
-        };
+        } };
     }
 
     void printWords(std::ostream& out, const BenchOptions& options, const ordered_json& result)
@@ -237,6 +269,18 @@ namespace {
         out << std::flush;
     }
 
+    int probe(const BenchOptions& options, const CommandSurroundings& surroundings)
+    {
+        const Result<ProbedDevice> probed = surroundings.prober(options.model.deviceUuid);
+        if (!probed)
+            return reportFailure(surroundings.err, kName, probed.error());
+        if (options.writesJson)
+            surroundings.out << dumped(toJson(*probed)) << std::endl;
+        else
+            print(surroundings.out, *probed);
+        return kExitOk;
+    }
+
     int bench(BenchOptions options, const CommandSurroundings& surroundings)
     {
         std::unique_ptr<SyntheticModelFile> synthetic;
@@ -249,15 +293,17 @@ namespace {
             surroundings.err << "random weights in the shape of " << options.synthetic->likeness
                              << ": " << options.model.path << std::endl;
         }
-        const Result<ordered_json> result = options.sequenceCount > 0
+        const Result<Measured> result = options.sequenceCount > 0
             ? measureSideBySide(options, surroundings)
             : measure(options, surroundings);
         if (!result)
             return reportFailure(surroundings.err, kName, result.error());
         if (options.writesJson)
-            surroundings.out << dumped(*result) << std::endl;
+            surroundings.out << dumped(result->json) << std::endl;
         else
-            printWords(surroundings.out, options, *result);
+            printWords(surroundings.out, options, result->json);
+        if (!options.writesJson && result->profile)
+            print(surroundings.out, *result->profile);
         return kExitOk;
     }
 }
@@ -276,14 +322,15 @@ int runBenchCommand(const std::vector<std::string>& words, const CommandSurround
     if (!arguments)
         return reportUsageError(surroundings.err, kName, arguments.error());
     if (arguments->has("help")) {
-        surroundings.out << helpText(
-            kName, "--model FILE | --synthetic NAME [options]", kBenchOptions);
+        surroundings.out << helpText(kName,
+            "--model FILE | --synthetic NAME [options], or --probe [--device D] [--json]",
+            kBenchOptions);
         return kExitOk;
     }
     const Result<BenchOptions> options = optionsFrom(*arguments);
     if (!options)
         return reportUsageError(surroundings.err, kName, options.error());
-    return bench(*options, surroundings);
+    return options->probesOnly ? probe(*options, surroundings) : bench(*options, surroundings);
 }
 
 } // namespace app

@@ -34,7 +34,7 @@ double medianOf(std::vector<double> values)
 }
 
 Result<BenchRun> BenchRuns::run(
-    const engine::TokenIds& promptIds, int decodeTokenCount, bool isInspected)
+    const engine::TokenIds& promptIds, int decodeTokenCount, bool isInspected, engine::TraceLog* trace)
 {
     engine::GenerationRequest request;
     request.runId = ++m_lastRunId;
@@ -51,11 +51,12 @@ Result<BenchRun> BenchRuns::run(
         .startedBy = "command_line",
     });
     std::optional<double> cpuMsAtFirstToken;
-    const engine::RunEnded ended = m_engine.run(request, [&](const engine::GenerationEvent& event) {
+    const auto onEvent = [&](const engine::GenerationEvent& event) {
         if (!cpuMsAtFirstToken && std::holds_alternative<engine::TokenDecoded>(event))
             cpuMsAtFirstToken = processCpuMs();
         record.apply(event);
-    });
+    };
+    const engine::RunEnded ended = m_engine.run(request, onEvent, trace);
     const double cpuMsAtEnd = processCpuMs();
     if (ended.ledger.error)
         return *ended.ledger.error;

@@ -30,9 +30,10 @@ public:
     {
     }
 
-    /// Errors: what made the run fail; Cancelled when it ended otherwise than by its cap.
+    /// trace: gets the spans of the run. Errors: what made the run fail; Cancelled when it ended otherwise than by its cap.
     engine::Result<BenchRun> run(
-        const engine::TokenIds& promptIds, int decodeTokenCount, bool isInspected = true);
+        const engine::TokenIds& promptIds, int decodeTokenCount, bool isInspected = true,
+        engine::TraceLog* trace = nullptr);
 
     const engine::ModelLoaded& model() const { return m_model; }
 

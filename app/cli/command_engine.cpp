@@ -4,6 +4,14 @@ namespace app {
 
 namespace {
     constexpr std::chrono::milliseconds kLookInterval { 50 };
+
+    engine::TraceSpan deliveryOf(const engine::GenerationEvent& event, double pushedMs, double takenMs)
+    {
+        return { .track = engine::TraceTrack::Delivery,
+            .name = std::holds_alternative<engine::TokenDecoded>(event) ? "token to its reader" : "event to its reader",
+            .startMs = pushedMs,
+            .durationMs = takenMs - pushedMs };
+    }
 }
 
 CommandEngine::CommandEngine(engine::EngineFactory factory, std::function<bool()> interrupted)
@@ -22,7 +30,7 @@ engine::Result<engine::ModelLoaded> CommandEngine::open(const engine::ModelLoadR
             m_thread.cancelLoad();
             isCancelled = true;
         }
-        const auto* event = message ? std::get_if<engine::ModelEvent>(&*message) : nullptr;
+        const auto* event = message ? std::get_if<engine::ModelEvent>(&message->event) : nullptr;
         if (!event)
             continue;
         if (const auto* failed = std::get_if<engine::ModelLoadFailed>(event))
@@ -33,9 +41,10 @@ engine::Result<engine::ModelLoaded> CommandEngine::open(const engine::ModelLoadR
 }
 
 engine::RunEnded CommandEngine::run(const engine::GenerationRequest& request,
-    const std::function<void(const engine::GenerationEvent&)>& onEvent)
+    const std::function<void(const engine::GenerationEvent&)>& onEvent, engine::TraceLog* trace)
 {
-    m_thread.generate(request);
+    engine::TraceLog deliveries(trace ? trace->origin() : engine::TraceLog::Clock::now());
+    m_thread.generate(request, trace);
     bool isCancelled = false;
     for (;;) {
         const auto message = m_inbox.mailbox.takeWithin(kLookInterval);
@@ -43,11 +52,16 @@ engine::RunEnded CommandEngine::run(const engine::GenerationRequest& request,
             m_thread.cancel(request.runId);
             isCancelled = true;
         }
-        const auto* event = message ? std::get_if<engine::GenerationEvent>(&*message) : nullptr;
+        const auto* event = message ? std::get_if<engine::GenerationEvent>(&message->event) : nullptr;
         if (!event)
             continue;
+        if (trace)
+            deliveries.add(deliveryOf(*event, deliveries.msAt(message->pushed), deliveries.nowMs()));
         onEvent(*event);
-        if (const auto* ended = std::get_if<engine::RunEnded>(event))
+        const auto* ended = std::get_if<engine::RunEnded>(event);
+        if (ended && trace)
+            trace->append(deliveries); // the run is over: the log is ours again
+        if (ended)
             return *ended;
     }
 }

@@ -15,17 +15,23 @@ public:
     CommandEngine(engine::EngineFactory factory, std::function<bool()> interrupted);
 
     engine::Result<engine::ModelLoaded> open(const engine::ModelLoadRequest& request);
-    /// Runs a request to its terminal event, which is also the last one that onEvent sees.
+    /// Runs a request to its terminal event, which is also the last one that onEvent sees. trace: gets
+    /// the spans of the run and of each event's way to here.
     engine::RunEnded run(const engine::GenerationRequest& request,
-        const std::function<void(const engine::GenerationEvent&)>& onEvent);
+        const std::function<void(const engine::GenerationEvent&)>& onEvent,
+        engine::TraceLog* trace = nullptr);
 
 private:
+    struct Message {
+        std::variant<engine::GenerationEvent, engine::ModelEvent> event;
+        engine::TraceLog::Clock::time_point pushed = engine::TraceLog::Clock::now();
+    };
     class Inbox : public engine::EventSink {
     public:
-        void push(engine::GenerationEvent event) override { mailbox.post(std::move(event)); }
-        void push(engine::ModelEvent event) override { mailbox.post(std::move(event)); }
+        void push(engine::GenerationEvent event) override { mailbox.post({ std::move(event) }); }
+        void push(engine::ModelEvent event) override { mailbox.post({ std::move(event) }); }
 
-        engine::Mailbox<std::variant<engine::GenerationEvent, engine::ModelEvent>> mailbox;
+        engine::Mailbox<Message> mailbox;
     };
 
     std::function<bool()> m_interrupted;

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "app/cli/bench_probe.h"
 #include "engine/session/loaded_model.h"
 
 #include <functional>
@@ -15,6 +16,7 @@ struct CommandSurroundings {
     std::ostream& out;
     std::ostream& err;
     std::function<bool()> interrupted; ///< the user asked to stop
+    DeviceProber prober = probeWishedDevice;
 };
 
 /// `tokenglass run`: answers a prompt and tells how the answer ended. Returns the exit code.

@@ -9,6 +9,13 @@ namespace tests {
 namespace {
     using Run = int (*)(const std::vector<std::string>&, const app::CommandSurroundings&);
 
+    engine::Result<app::ProbedDevice> fixedProber(const std::string& wish)
+    {
+        if (wish == "nothing")
+            return engine::Error::noDevice("no device is called nothing");
+        return app::ProbedDevice { { .name = "measured by a script", .uuid = "77" }, fixedProbe() };
+    }
+
     CommandOutcome outcomeOf(Run run, const std::vector<std::string>& words,
         ScriptedModelOptions options, std::function<bool()> interrupted)
     {
@@ -18,7 +25,7 @@ namespace {
             interrupted = [] { return false; };
         CommandOutcome outcome;
         outcome.exitCode
-            = run(words, { scriptedFactory(std::move(options)), out, err, std::move(interrupted) });
+            = run(words, { scriptedFactory(std::move(options)), out, err, std::move(interrupted), fixedProber });
         outcome.out = out.str();
         outcome.err = err.str();
         return outcome;
@@ -49,6 +56,16 @@ std::string CommandOutcome::streamedText() const
         if (line.is_object() && (line["event"] == "token" || line["event"] == "text"))
             text += line["text"].get<std::string>();
     return text;
+}
+
+engine::DeviceProbe fixedProbe()
+{
+    return { .streamBytes = 1 << 27,
+        .texelGigabytesPerS = 20,
+        .storageGigabytesPerS = 5,
+        .dispatchUs = 12,
+        .submitAndWaitUs = 34,
+        .gigaMultiplyAddsPerS = 80 };
 }
 
 CommandOutcome runRun(const std::vector<std::string>& words, ScriptedModelOptions options,

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "engine/kernels/device_probe.h"
 #include "tests/support/scripted_model.h"
 
 #include <nlohmann/json.hpp>
@@ -23,10 +24,12 @@ struct CommandOutcome {
     std::string streamedText() const;
 };
 
+engine::DeviceProbe fixedProbe();
+
 /// Runs `tokenglass run` in this process with a scripted model.
 CommandOutcome runRun(const std::vector<std::string>& words, ScriptedModelOptions options,
     std::function<bool()> interrupted = {});
-/// Runs `tokenglass bench`.
+/// Runs `tokenglass bench`, on a device that can do what fixedProbe() says.
 CommandOutcome runBench(const std::vector<std::string>& words, ScriptedModelOptions options);
 
 } // namespace tests

@@ -3,6 +3,8 @@
 #include <QTemporaryDir>
 #include <QtTest>
 
+#include <fstream>
+
 using namespace engine;
 using namespace tests;
 using nlohmann::json;
@@ -101,6 +103,55 @@ private slots:
         QVERIFY(bench.err.find(m_folder.filePath("cache").toStdString()) != std::string::npos);
         QVERIFY(QDir(m_folder.filePath("cache/tokenglass")).isEmpty());
     }
+    void theProbeNeedsNoModel()
+    {
+        const CommandOutcome probe = runBench({ "--probe", "--json" }, counting());
+        QCOMPARE(probe.exitCode, 0);
+        const json result = probe.lastLine();
+        QCOMPARE(result["device"], json("measured by a script"));
+        QCOMPARE(result["uuid"], json("77"));
+        QCOMPARE(result["probe"],
+            json({ { "stream_bytes", 134217728 }, { "texel_gb_per_s", 20.0 }, { "storage_gb_per_s", 5.0 },
+                { "dispatch_us", 12.0 }, { "submit_and_wait_us", 34.0 }, { "gmac_per_s", 80.0 } }));
+        const CommandOutcome words = runBench({ "--probe" }, counting());
+        for (const char* part : { "measured by a script", "20.00 GB/s", "5.00 GB/s", "12.00 us", "34.00 us", "80.00 GMAC/s" })
+            QVERIFY2(words.out.find(part) != std::string::npos, words.out.c_str());
+    }
+    void aProbeThatFailsIsAnError()
+    {
+        const CommandOutcome probe = runBench({ "--probe", "--device", "nothing" }, counting());
+        QCOMPARE(probe.exitCode, 1);
+        QVERIFY(probe.err.find("nothing") != std::string::npos);
+        QCOMPARE(runBench({ "--model", m_model, "--operations", "--device", "nothing" }, counting()).exitCode, 1);
+    }
+    void aProfileIsATraceOfTheRunAndChangesNoFigure()
+    {
+        const std::string path = m_folder.filePath("trace.json").toStdString();
+        const CommandOutcome bench = runBench({ "--model", m_model, "--prompt-tokens", "25", "--decode-tokens",
+                                                  "9", "--profile", path, "--json" },
+            counting());
+        QCOMPARE(bench.exitCode, 0);
+        QCOMPARE(bench.lastLine()["token_ids"].size(), size_t(9));
+        QCOMPARE(bench.lastLine()["profile"]["probe"]["gmac_per_s"], json(80.0));
+        std::ifstream file(path);
+        const json trace = json::parse(file, nullptr, false);
+        QVERIFY(trace["traceEvents"].is_array());
+        int chosen = 0;
+        int delivered = 0;
+        for (const json& event : trace["traceEvents"]) {
+            chosen += event["name"] == "choose" && event["ph"] == "X";
+            delivered += event["name"] == "token to its reader" && event["ph"] == "e";
+        }
+        QCOMPARE(chosen, 9);
+        QCOMPARE(delivered, 9);
+    }
+    void aTraceThatCannotBeWrittenFailsWithItsPath()
+    {
+        const CommandOutcome bench = runBench(
+            { "--model", m_model, "--decode-tokens", "9", "--profile", "/nowhere/trace.json" }, counting());
+        QCOMPARE(bench.exitCode, 1);
+        QVERIFY2(bench.err.find("/nowhere/trace.json") != std::string::npos, bench.err.c_str());
+    }
     void aPromptThatDoesNotFitFails()
     {
         ScriptedModelOptions options = counting();
@@ -125,6 +176,10 @@ private slots:
         QCOMPARE(runBench({ "--model", m_model, "--sequences", "2", "--context", "9" }, counting())
                      .exitCode,
             2);
+        QCOMPARE(runBench({ "--probe", "--model", m_model }, counting()).exitCode, 2);
+        QCOMPARE(runBench({ "--probe", "--operations" }, counting()).exitCode, 2);
+        QCOMPARE(runBench({ "--model", m_model, "--profile", "" }, counting()).exitCode, 2);
+        QCOMPARE(runBench({ "--model", m_model, "--sequences", "2", "--operations" }, counting()).exitCode, 2);
     }
 
 private:
