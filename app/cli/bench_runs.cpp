@@ -6,6 +6,7 @@
 #include <sys/resource.h>
 
 #include <algorithm>
+#include <chrono>
 
 using engine::Error;
 using engine::Result;
@@ -21,6 +22,11 @@ namespace {
             return double(time.tv_sec) * 1000.0 + double(time.tv_usec) / 1000.0;
         };
         return ms(usage.ru_utime) + ms(usage.ru_stime);
+    }
+
+    void append(std::vector<double>& all, const std::vector<double>& more)
+    {
+        all.insert(all.end(), more.begin(), more.end());
     }
 }
 
@@ -50,10 +56,20 @@ Result<BenchRun> BenchRuns::run(
         .promptText = m_model.text->tokenizer->decode(promptIds),
         .startedBy = "command_line",
     });
+    using Clock = std::chrono::steady_clock;
+    BenchRun run;
     std::optional<double> cpuMsAtFirstToken;
+    std::optional<Clock::time_point> lastToken;
     const auto onEvent = [&](const engine::GenerationEvent& event) {
-        if (!cpuMsAtFirstToken && std::holds_alternative<engine::TokenDecoded>(event))
-            cpuMsAtFirstToken = processCpuMs();
+        if (std::holds_alternative<engine::TokenDecoded>(event)) {
+            const Clock::time_point now = Clock::now();
+            if (lastToken)
+                run.tokenMs.push_back(
+                    std::chrono::duration<double, std::milli>(now - *lastToken).count());
+            else
+                cpuMsAtFirstToken = processCpuMs();
+            lastToken = now;
+        }
         record.apply(event);
     };
     const engine::RunEnded ended = m_engine.run(request, onEvent, trace);
@@ -64,7 +80,6 @@ Result<BenchRun> BenchRuns::run(
         return Error::cancelled(
             std::string("ended early: ") + engine::stopReasonInfo(ended.ledger.reason).words);
     const engine::RunTiming& timing = ended.timing;
-    BenchRun run;
     run.readMs = timing.prefillEndMs.value_or(0) - timing.prefillStartMs.value_or(0);
     run.firstTokenMs = timing.firstTokenMs.value_or(0);
     run.writeMs = timing.endedMs.value_or(0) - run.firstTokenMs;
@@ -90,8 +105,8 @@ Result<ContextReport> measureContext(
         TRY_ASSIGN(const BenchRun atStart, runs.run(empty, decodeTokenCount));
         if (round == 0)
             report.coldFirstTokenMs = atEnd.firstTokenMs;
-        fullMs.push_back(atEnd.msPerToken());
-        emptyMs.push_back(atStart.msPerToken());
+        append(fullMs, atEnd.tokenMs);
+        append(emptyMs, atStart.tokenMs);
     }
     report.emptyMsPerToken = medianOf(emptyMs);
     report.fullMsPerToken = medianOf(fullMs);
@@ -117,10 +132,13 @@ Result<InspectionReport> measureInspection(
 {
     std::vector<double> on;
     std::vector<double> off;
-    for (int round = 0; round < roundCount; ++round)
-        for (const bool isInspected : { round % 2 == 0, round % 2 == 1 }) {
-            TRY_ASSIGN(const BenchRun run, runs.run(promptIds, decodeTokenCount, isInspected));
-            (isInspected ? on : off).push_back(run.msPerToken());
+    // Short runs in quick turns, so that what else the machine does meets both alike.
+    const int turnTokens = std::min(decodeTokenCount, 9);
+    const int turnCount = roundCount * decodeTokenCount / turnTokens;
+    for (int turn = 0; turn < turnCount; ++turn)
+        for (const bool isInspected : { turn % 2 == 0, turn % 2 == 1 }) {
+            TRY_ASSIGN(const BenchRun run, runs.run(promptIds, turnTokens, isInspected));
+            append(isInspected ? on : off, run.tokenMs);
         }
     return InspectionReport { medianOf(on), medianOf(off) };
 }

@@ -15,8 +15,8 @@ struct BenchRun {
     int decodePassCount = 0;
     int reusedTokens = 0;
     engine::TokenIds tokenIds;
+    std::vector<double> tokenMs; ///< from each token to the next, as they arrive
 
-    double msPerToken() const { return decodePassCount > 0 ? writeMs / decodePassCount : 0; }
     double cpuMsPerToken() const { return decodePassCount > 0 ? writeCpuMs / decodePassCount : 0; }
 };
 
@@ -43,8 +43,8 @@ private:
     engine::RunId m_lastRunId = 0;
 };
 
-/// Decode steps with a long context against steps without one, and how soon a first token comes
-/// when most of a prompt is known.
+/// Decode steps with a long context (medians over all steps of all rounds) against steps without
+/// one, and how soon a first token comes when most of a prompt is known.
 struct ContextReport {
     int contextTokens = 0;
     double emptyMsPerToken = 0;
@@ -58,7 +58,8 @@ struct ContextReport {
 engine::Result<ContextReport> measureContext(
     BenchRuns& runs, int contextTokens, int decodeTokenCount, int roundCount);
 
-/// Decode steps with the full inspection data of every token against steps without.
+/// Decode steps with the full inspection data of every token against steps without: medians over
+/// all steps, for one that the machine interrupts costs more than the difference.
 struct InspectionReport {
     double onMsPerToken = 0;
     double offMsPerToken = 0;
