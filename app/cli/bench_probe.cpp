@@ -23,11 +23,16 @@ namespace {
         double engine::DeviceProbe::*value;
     };
     constexpr std::array kFigures {
-        Figure { "texel_gb_per_s", "reads texels", "GB/s", &engine::DeviceProbe::texelGigabytesPerS },
-        Figure { "storage_gb_per_s", "reads a storage buffer", "GB/s", &engine::DeviceProbe::storageGigabytesPerS },
-        Figure { "dispatch_us", "empty dispatch and barrier", "us", &engine::DeviceProbe::dispatchUs },
-        Figure { "submit_and_wait_us", "submit and wait", "us", &engine::DeviceProbe::submitAndWaitUs },
-        Figure { "gmac_per_s", "multiply-adds in float32", "GMAC/s", &engine::DeviceProbe::gigaMultiplyAddsPerS },
+        Figure {
+            "texel_gb_per_s", "reads texels", "GB/s", &engine::DeviceProbe::texelGigabytesPerS },
+        Figure { "storage_gb_per_s", "reads a storage buffer", "GB/s",
+            &engine::DeviceProbe::storageGigabytesPerS },
+        Figure {
+            "dispatch_us", "empty dispatch and barrier", "us", &engine::DeviceProbe::dispatchUs },
+        Figure {
+            "submit_and_wait_us", "submit and wait", "us", &engine::DeviceProbe::submitAndWaitUs },
+        Figure { "gmac_per_s", "multiply-adds in float32", "GMAC/s",
+            &engine::DeviceProbe::gigaMultiplyAddsPerS },
     };
 }
 
@@ -67,7 +72,8 @@ void print(std::ostream& out, const ProbedDevice& probed)
         << engine::vk::bytesInWords(probed.probe.streamBytes) << "\n";
     for (const Figure& figure : kFigures) {
         std::array<char, 96> line;
-        std::snprintf(line.data(), line.size(), "  %-28s%10.2f %s\n", figure.words, probed.probe.*figure.value, figure.unit);
+        std::snprintf(line.data(), line.size(), "  %-28s%10.2f %s\n", figure.words,
+            probed.probe.*figure.value, figure.unit);
         out << line.data();
     }
 }

@@ -5,10 +5,12 @@ namespace app {
 namespace {
     constexpr std::chrono::milliseconds kLookInterval { 50 };
 
-    engine::TraceSpan deliveryOf(const engine::GenerationEvent& event, double pushedMs, double takenMs)
+    engine::TraceSpan deliveryOf(
+        const engine::GenerationEvent& event, double pushedMs, double takenMs)
     {
         return { .track = engine::TraceTrack::Delivery,
-            .name = std::holds_alternative<engine::TokenDecoded>(event) ? "token to its reader" : "event to its reader",
+            .name = std::holds_alternative<engine::TokenDecoded>(event) ? "token to its reader"
+                                                                        : "event to its reader",
             .startMs = pushedMs,
             .durationMs = takenMs - pushedMs };
     }
@@ -52,11 +54,13 @@ engine::RunEnded CommandEngine::run(const engine::GenerationRequest& request,
             m_thread.cancel(request.runId);
             isCancelled = true;
         }
-        const auto* event = message ? std::get_if<engine::GenerationEvent>(&message->event) : nullptr;
+        const auto* event
+            = message ? std::get_if<engine::GenerationEvent>(&message->event) : nullptr;
         if (!event)
             continue;
         if (trace)
-            deliveries.add(deliveryOf(*event, deliveries.msAt(message->pushed), deliveries.nowMs()));
+            deliveries.add(
+                deliveryOf(*event, deliveries.msAt(message->pushed), deliveries.nowMs()));
         onEvent(*event);
         const auto* ended = std::get_if<engine::RunEnded>(event);
         if (ended && trace)

@@ -15,8 +15,8 @@ public:
     CommandEngine(engine::EngineFactory factory, std::function<bool()> interrupted);
 
     engine::Result<engine::ModelLoaded> open(const engine::ModelLoadRequest& request);
-    /// Runs a request to its terminal event, which is also the last one that onEvent sees. trace: gets
-    /// the spans of the run and of each event's way to here.
+    /// Runs a request to its terminal event, which is also the last one that onEvent sees. trace:
+    /// gets the spans of the run and of each event's way to here.
     engine::RunEnded run(const engine::GenerationRequest& request,
         const std::function<void(const engine::GenerationEvent&)>& onEvent,
         engine::TraceLog* trace = nullptr);

@@ -57,7 +57,8 @@ namespace {
         }
     };
 
-    OperationRow rowOf(const Key& key, const Sum& sum, double timeMarkMs, const engine::DeviceProbe& probe)
+    OperationRow rowOf(
+        const Key& key, const Sum& sum, double timeMarkMs, const engine::DeviceProbe& probe)
     {
         OperationRow row { .name = key.first, .shape = key.second, .count = sum.count };
         row.ms = std::max(0.0, sum.ms - sum.count * timeMarkMs);
@@ -93,18 +94,23 @@ namespace {
             if (!passes.contains(span.pass) || span.track == TraceTrack::Delivery)
                 continue;
             if (span.track == TraceTrack::Host) {
-                (markedPasses.contains(span.pass) ? markedHost : plainHost).add({ span.name, "" }, span);
+                (markedPasses.contains(span.pass) ? markedHost : plainHost)
+                    .add({ span.name, "" }, span);
                 continue;
             }
             operations.add({ span.name, span.work ? span.work->shape : "" }, span);
             device.add(kDevice, span);
         }
-        PassTable table { .rowCount = rowCount, .passCount = int(passes.size()), .timeMarkMs = timeMarkMs };
+        PassTable table {
+            .rowCount = rowCount, .passCount = int(passes.size()), .timeMarkMs = timeMarkMs
+        };
         if (hasPlainPasses && !markedPasses.empty())
-            table.timeMarkMs = std::max(0.0, markedHost.medianOf(kWait).ms - plainHost.medianOf(kWait).ms)
+            table.timeMarkMs
+                = std::max(0.0, markedHost.medianOf(kWait).ms - plainHost.medianOf(kWait).ms)
                 / device.medianOf(kDevice).count;
         for (const Key& key : operations.order)
-            table.operations.push_back(rowOf(key, operations.medianOf(key), table.timeMarkMs, probe));
+            table.operations.push_back(
+                rowOf(key, operations.medianOf(key), table.timeMarkMs, probe));
         if (!markedPasses.empty())
             table.device = rowOf(kDevice, device.medianOf(kDevice), table.timeMarkMs, probe);
         const Sums& host = hasPlainPasses ? plainHost : markedHost;
@@ -129,13 +135,15 @@ namespace {
     void print(std::ostream& out, const OperationRow& row)
     {
         std::array<char, 192> line;
-        std::snprintf(line.data(), line.size(), "  %-23s%-26s%5d %9.3f %8.2f %8.2f %6.1f %%\n", row.name.c_str(),
-            row.shape.c_str(), row.count, row.ms, row.gigabytesPerS, row.gigaMultiplyAddsPerS, row.share * 100);
+        std::snprintf(line.data(), line.size(), "  %-23s%-34s%5d %9.3f %8.2f %8.2f %6.1f %%\n",
+            row.name.c_str(), row.shape.c_str(), row.count, row.ms, row.gigabytesPerS,
+            row.gigaMultiplyAddsPerS, row.share * 100);
         out << line.data();
     }
 }
 
-std::vector<PassTable> passTables(const std::vector<TraceSpan>& spans, const engine::DeviceProbe& probe)
+std::vector<PassTable> passTables(
+    const std::vector<TraceSpan>& spans, const engine::DeviceProbe& probe)
 {
     uint32_t mostRows = 0;
     bool hasSteps = false;
@@ -176,19 +184,20 @@ void print(std::ostream& out, const PassTable& table)
     if (table.operations.empty()) {
         out << "  this device has no timestamps: no times of operations\n";
     } else {
-        std::array<char, 128> line;
-        std::snprintf(line.data(), line.size(), "  %-23s%-26s%5s %9s %8s %8s %8s\n", "operation", "shape", "count", "ms",
-            "GB/s", "GMAC/s", "of probe");
+        std::array<char, 192> line;
+        std::snprintf(line.data(), line.size(), "  %-23s%-34s%5s %9s %8s %8s %8s\n", "operation",
+            "shape", "count", "ms", "GB/s", "GMAC/s", "of probe");
         out << line.data();
         for (const OperationRow& row : table.operations)
             print(out, row);
         print(out, table.device);
-        std::snprintf(line.data(), line.size(), "  taken off each: its time mark %35.3f\n", table.timeMarkMs);
+        std::snprintf(
+            line.data(), line.size(), "  taken off each: its time mark %43.3f\n", table.timeMarkMs);
         out << line.data();
     }
     for (const auto& [name, ms] : table.host) {
         std::array<char, 96> line;
-        std::snprintf(line.data(), line.size(), "  host: %-48s %9.3f\n", name.c_str(), ms);
+        std::snprintf(line.data(), line.size(), "  host: %-56s %9.3f\n", name.c_str(), ms);
         out << line.data();
     }
 }

@@ -19,7 +19,8 @@ struct OperationRow {
     double ms = 0; ///< of all of them, without their time marks
     double gigabytesPerS = 0;
     double gigaMultiplyAddsPerS = 0;
-    /// The least time that the probe's figures allow for these bytes and multiply-adds, over the time taken.
+    /// The least time that the probe's figures allow for these bytes and multiply-adds, over the
+    /// time taken.
     double share = 0;
 
     bool operator==(const OperationRow&) const = default;
@@ -37,8 +38,10 @@ struct PassTable {
 };
 
 /// What a time mark costs is the difference of passes with and without.
-/// Of decode steps (one row) and of the prefill chunks that have the most rows, where there are any.
-std::vector<PassTable> passTables(const std::vector<engine::TraceSpan>& spans, const engine::DeviceProbe& probe);
+/// Of decode steps (one row) and of the prefill chunks that have the most rows, where there are
+/// any.
+std::vector<PassTable> passTables(
+    const std::vector<engine::TraceSpan>& spans, const engine::DeviceProbe& probe);
 
 nlohmann::ordered_json toJson(const PassTable& table);
 void print(std::ostream& out, const PassTable& table);

@@ -98,14 +98,16 @@ ordered_json traceJson(const std::vector<TraceSpan>& spans, const ordered_json& 
         complete["args"] = argumentsOf(span);
         events.push_back(std::move(complete));
     }
-    return { { "displayTimeUnit", "ms" }, { "otherData", about }, { "traceEvents", std::move(events) } };
+    return { { "displayTimeUnit", "ms" }, { "otherData", about },
+        { "traceEvents", std::move(events) } };
 }
 
 engine::Result<void> saveTrace(const std::string& path, const ordered_json& trace)
 {
     QSaveFile file(QFile::decodeName(QByteArray::fromStdString(path)));
     const std::string text = dumped(trace) + "\n";
-    if (!file.open(QIODevice::WriteOnly) || file.write(text.data(), qint64(text.size())) < 0 || !file.commit())
+    if (!file.open(QIODevice::WriteOnly) || file.write(text.data(), qint64(text.size())) < 0
+        || !file.commit())
         return engine::Error::io(
             "the trace cannot be written to " + path + ": " + file.errorString().toStdString());
     return {};

@@ -26,13 +26,15 @@ namespace {
     constexpr uint64_t kMebibyte = 1 << 20;
     constexpr uint64_t kUnitBytes = 16;
     constexpr int kRunCount = 4;
-    constexpr double kRunMs = 20; ///< of a run of several dispatches, so that starting it counts for little
+    constexpr double kRunMs
+        = 20; ///< of a run of several dispatches, so that starting it counts for little
     constexpr double kMostDispatches = 256;
     constexpr int kEmptyDispatchCount = 512;
     constexpr int kEmptyRunCount = 10; ///< short runs: whoever disturbs them counts for more
     constexpr int kEmptySubmissionCount = 50;
     constexpr uint32_t kMultiplyAddGroups = 4096;
-    constexpr uint32_t kMultiplyAddSteps = 64; ///< llvmpipe ends all loops of an invocation after 65,535
+    constexpr uint32_t kMultiplyAddSteps
+        = 64; ///< llvmpipe ends all loops of an invocation after 65,535
     constexpr uint32_t kMultiplyAddsPerStep = 32 * 12;
     constexpr float kMultiplyAddSum = 24.0f;
 
@@ -73,7 +75,8 @@ namespace {
         {
         }
         std::vector<Layout> layouts() const;
-        Result<vk::ComputePipeline> pipeline(const vk::PipelineOptions& options, const Layout& layout) const;
+        Result<vk::ComputePipeline> pipeline(
+            const vk::PipelineOptions& options, const Layout& layout) const;
         Result<double> bestMs(vk::Recording& recording, int runCount) const;
         Result<vk::Recording> recordTimes(int count, const Record& record) const;
         Result<double> msOfOne(const Record& record) const;
@@ -93,18 +96,20 @@ namespace {
     {
         const vk::Capabilities& capabilities = device.capabilities();
         const uint64_t wanted = capabilities.softwareDevice ? 128 * kMebibyte : 512 * kMebibyte;
-        const uint64_t most
-            = std::min({ wanted, capabilities.maxTexelBufferElements * kUnitBytes, capabilities.maxStorageBufferRange,
-                capabilities.maxAllocationBytes, device.availableBytes(vk::BufferDomain::Device) / 2 });
+        const uint64_t most = std::min({ wanted, capabilities.maxTexelBufferElements * kUnitBytes,
+            capabilities.maxStorageBufferRange, capabilities.maxAllocationBytes,
+            device.availableBytes(vk::BufferDomain::Device) / 2 });
         return std::max(most / kMebibyte, uint64_t(1)) * kMebibyte;
     }
 
     Result<Prober> Prober::create(vk::Device& device)
     {
         const uint64_t bytes = streamBytesOf(device);
-        TRY_ASSIGN(vk::Buffer stream, vk::Buffer::create(device, { .bytes = bytes, .purpose = "probe: what is read" }));
+        TRY_ASSIGN(vk::Buffer stream,
+            vk::Buffer::create(device, { .bytes = bytes, .purpose = "probe: what is read" }));
         TRY_ASSIGN(vk::TexelView texels, vk::TexelView::create(device, stream, {}));
-        TRY_ASSIGN(vk::Buffer sums, vk::Buffer::create(device, { .bytes = 16 * kMebibyte, .purpose = "probe: sums" }));
+        TRY_ASSIGN(vk::Buffer sums,
+            vk::Buffer::create(device, { .bytes = 16 * kMebibyte, .purpose = "probe: sums" }));
         TRY_ASSIGN(vk::Recorder recorder, vk::Recorder::create(device, "probe: fill"));
         for (uint64_t mebibyte = 0; mebibyte < bytes / kMebibyte; ++mebibyte)
             recorder.fill(stream, wordOf(mebibyte), mebibyte * kMebibyte, kMebibyte);
@@ -116,11 +121,13 @@ namespace {
     std::vector<Layout> Prober::layouts() const
     {
         const vk::Capabilities& capabilities = m_device.capabilities();
-        const uint32_t wide = std::min({ 256u, capabilities.maxWorkgroupInvocations, capabilities.maxWorkgroupSize[0] });
+        const uint32_t wide = std::min(
+            { 256u, capabilities.maxWorkgroupInvocations, capabilities.maxWorkgroupSize[0] });
         return { { capabilities.subgroupSize, 512 }, { wide, 16 } };
     }
 
-    Result<vk::ComputePipeline> Prober::pipeline(const vk::PipelineOptions& options, const Layout& layout) const
+    Result<vk::ComputePipeline> Prober::pipeline(
+        const vk::PipelineOptions& options, const Layout& layout) const
     {
         vk::PipelineOptions complete = options;
         complete.constants = { { 0, layout.lanes }, { 1, layout.steps } };
@@ -134,7 +141,8 @@ namespace {
         for (int run = 0; run < runCount; ++run) {
             const Clock::time_point start = Clock::now();
             TRY(vk::runAndWait(m_device, recording));
-            best = std::min(best, std::chrono::duration<double, std::milli>(Clock::now() - start).count());
+            best = std::min(
+                best, std::chrono::duration<double, std::milli>(Clock::now() - start).count());
         }
         return best;
     }
@@ -170,7 +178,8 @@ namespace {
             std::memcpy(&bits, bytes.data() + i * sizeof(bits), sizeof(bits));
             if (!isRight(i, bits))
                 return Error::notFinite("The device " + m_device.description().name
-                    + " computes wrong sums: invocation " + std::to_string(i) + " gave bits " + std::to_string(bits)
+                    + " computes wrong sums: invocation " + std::to_string(i) + " gave bits "
+                    + std::to_string(bits)
                     + ". Its figures mean nothing; another driver version may help.");
         }
         return {};
@@ -181,12 +190,16 @@ namespace {
         double best = 0;
         for (const Layout& layout : layouts()) {
             TRY_ASSIGN(const vk::ComputePipeline kernel,
-                pipeline({ .name = asTexels ? "probe_stream_texel" : "probe_stream_storage",
-                             .spirv = asTexels ? shaders::probe_stream_texel() : shaders::probe_stream_storage(),
-                             .bindings = { asTexels ? UniformTexel : StorageBuffer, StorageBuffer } },
+                pipeline(
+                    { .name = asTexels ? "probe_stream_texel" : "probe_stream_storage",
+                        .spirv = asTexels ? shaders::probe_stream_texel()
+                                          : shaders::probe_stream_storage(),
+                        .bindings = { asTexels ? UniformTexel : StorageBuffer, StorageBuffer } },
                     layout));
-            const vk::BoundResource units = asTexels ? vk::BoundResource(m_texels) : vk::BoundResource(m_stream);
-            TRY_ASSIGN(const vk::BindingSet set, vk::BindingSet::create(m_device, kernel, { units, m_sums }));
+            const vk::BoundResource units
+                = asTexels ? vk::BoundResource(m_texels) : vk::BoundResource(m_stream);
+            TRY_ASSIGN(const vk::BindingSet set,
+                vk::BindingSet::create(m_device, kernel, { units, m_sums }));
             const uint64_t groupBytes = uint64_t(layout.lanes) * layout.steps * kUnitBytes;
             const uint32_t groups = uint32_t(m_stream.bytes() / groupBytes);
             TRY_ASSIGN(const double ms, msOfOne([&](vk::Recorder& recorder) {
@@ -212,17 +225,21 @@ namespace {
                              .bindings = { StorageBuffer },
                              .pushConstantBytes = sizeof(MultiplyAddShape) },
                     { layout.lanes, 0 }));
-            TRY_ASSIGN(const vk::BindingSet set, vk::BindingSet::create(m_device, kernel, { m_sums }));
+            TRY_ASSIGN(
+                const vk::BindingSet set, vk::BindingSet::create(m_device, kernel, { m_sums }));
             const uint32_t invocations = kMultiplyAddGroups * m_device.capabilities().subgroupSize;
             const uint32_t groups = std::max(1u, invocations / layout.lanes);
             TRY_ASSIGN(const double ms, msOfOne([&](vk::Recorder& recorder) {
                 recorder.bind(kernel, set);
-                recorder.push(MultiplyAddShape { .steps = kMultiplyAddSteps, .factor = 0.5f, .addend = 1.0f });
+                recorder.push(MultiplyAddShape {
+                    .steps = kMultiplyAddSteps, .factor = 0.5f, .addend = 1.0f });
                 recorder.dispatch(groups);
             }));
-            TRY(checkSums(groups * layout.lanes,
-                [](uint32_t, uint32_t bits) { return std::abs(std::bit_cast<float>(bits) - kMultiplyAddSum) < 1e-3f; }));
-            const double count = double(groups) * layout.lanes * kMultiplyAddSteps * kMultiplyAddsPerStep;
+            TRY(checkSums(groups * layout.lanes, [](uint32_t, uint32_t bits) {
+                return std::abs(std::bit_cast<float>(bits) - kMultiplyAddSum) < 1e-3f;
+            }));
+            const double count
+                = double(groups) * layout.lanes * kMultiplyAddSteps * kMultiplyAddsPerStep;
             best = std::max(best, count / ms * 1e-6);
         }
         return best;
@@ -237,11 +254,12 @@ namespace {
                          .pushConstantBytes = sizeof(EmptyShape) },
                 { m_device.capabilities().subgroupSize, 0 }));
         TRY_ASSIGN(const vk::BindingSet set, vk::BindingSet::create(m_device, kernel, { m_sums }));
-        TRY_ASSIGN(vk::Recording chain, recordTimes(kEmptyDispatchCount, [&](vk::Recorder& recorder) {
-            recorder.bind(kernel, set);
-            recorder.push(EmptyShape { .writer = UINT32_MAX });
-            recorder.dispatch(1);
-        }));
+        TRY_ASSIGN(
+            vk::Recording chain, recordTimes(kEmptyDispatchCount, [&](vk::Recorder& recorder) {
+                recorder.bind(kernel, set);
+                recorder.push(EmptyShape { .writer = UINT32_MAX });
+                recorder.dispatch(1);
+            }));
         TRY(vk::runAndWait(m_device, chain)); // compiles
         TRY_ASSIGN(const double ms, bestMs(chain, kEmptyRunCount));
         return ms * 1e3 / kEmptyDispatchCount;

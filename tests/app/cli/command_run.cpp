@@ -24,8 +24,8 @@ namespace {
         if (!interrupted)
             interrupted = [] { return false; };
         CommandOutcome outcome;
-        outcome.exitCode
-            = run(words, { scriptedFactory(std::move(options)), out, err, std::move(interrupted), fixedProber });
+        outcome.exitCode = run(words,
+            { scriptedFactory(std::move(options)), out, err, std::move(interrupted), fixedProber });
         outcome.out = out.str();
         outcome.err = err.str();
         return outcome;

@@ -42,8 +42,8 @@ class TestBenchProfile : public QObject {
             return {};
         const QString path = m_folder.filePath("trace.json");
         const tests::ProgramRun run
-            = tests::runProgram({ "bench", "--model", QString::fromStdString(model->string()), "--prompt-tokens",
-                "70", "--decode-tokens", "6", "--profile", path });
+            = tests::runProgram({ "bench", "--model", QString::fromStdString(model->string()),
+                "--prompt-tokens", "70", "--decode-tokens", "6", "--profile", path });
         if (run.exitCode != 0)
             qFatal("%s", run.errors.constData());
         QFile file(path);
@@ -62,12 +62,14 @@ private slots:
         QVERIFY(timer.elapsed() < 20'000);
         const json result = json::parse(run.output.toStdString());
         QVERIFY(!result["device"].get<std::string>().empty());
-        for (const char* figure : { "texel_gb_per_s", "storage_gb_per_s", "dispatch_us", "submit_and_wait_us", "gmac_per_s" })
+        for (const char* figure : { "texel_gb_per_s", "storage_gb_per_s", "dispatch_us",
+                 "submit_and_wait_us", "gmac_per_s" })
             QVERIFY2(result["probe"][figure].get<double>() > 0, figure);
         const tests::ProgramRun named = tests::runProgram(
             { "bench", "--probe", "--json", "--device", QString::fromStdString(result["uuid"]) });
         QCOMPARE(json::parse(named.output.toStdString())["device"], result["device"]);
-        QCOMPARE(tests::runProgram({ "bench", "--probe", "--device", "no such device" }).exitCode, 1);
+        QCOMPARE(
+            tests::runProgram({ "bench", "--probe", "--device", "no such device" }).exitCode, 1);
     }
 
     void theTraceHasTheSpansItPromises()
@@ -99,7 +101,8 @@ private slots:
         QCOMPARE(delivered, 6);
         if (trackOf(trace, kDevice).empty())
             QSKIP("this device has no timestamps");
-        for (const char* operation : { "embed", "query_key_value", "attention", "gate_up", "down", "output" })
+        for (const char* operation :
+            { "embed", "query_key_value", "attention", "gate_up", "down", "output" })
             QVERIFY2(counts[operation] >= 3, operation);
         for (const json& event : trackOf(trace, kDevice)) {
             QVERIFY(event["args"]["bytes"].get<uint64_t>() > 0);
@@ -145,8 +148,9 @@ private slots:
         const auto model = tests::tinyModel("arch-llama");
         if (!model)
             QSKIP(tests::kNoReference);
-        const tests::ProgramRun run = tests::runProgram({ "bench", "--model", QString::fromStdString(model->string()),
-            "--prompt-tokens", "70", "--decode-tokens", "6", "--operations", "--json" });
+        const tests::ProgramRun run
+            = tests::runProgram({ "bench", "--model", QString::fromStdString(model->string()),
+                "--prompt-tokens", "70", "--decode-tokens", "6", "--operations", "--json" });
         QCOMPARE(run.exitCode, 0);
         const json passes = json::parse(run.output.toStdString())["profile"]["passes"];
         QCOMPARE(passes.size(), size_t(2));

@@ -18,7 +18,8 @@ struct MadeUpLog {
     {
         log.add({ .track = TraceTrack::Host, .name = name, .durationMs = ms });
     }
-    void device(const char* name, const char* shape, double ms, uint64_t bytes, uint64_t multiplyAdds)
+    void device(
+        const char* name, const char* shape, double ms, uint64_t bytes, uint64_t multiplyAdds)
     {
         log.add({ .track = TraceTrack::Device,
             .name = name,
@@ -126,7 +127,8 @@ private slots:
         const PassTable table = app::passTables(made.log.spans(), kProbe).at(0);
         std::ostringstream out;
         app::print(out, table);
-        for (const char* part : { "decode step of 1 row", "gate_up", "128 x 64 F32", "8.000", "40.00", "50.0 %" })
+        for (const char* part :
+            { "decode step of 1 row", "gate_up", "128 x 64 F32", "8.000", "40.00", "50.0 %" })
             QVERIFY2(out.str().find(part) != std::string::npos, out.str().c_str());
         const nlohmann::ordered_json json = app::toJson(table);
         QCOMPARE(json["operations"][1]["ms"].get<double>(), 8.0);

@@ -25,16 +25,14 @@ private slots:
         m_probe = probeDevice(m_vulkan.device());
         m_ms = timer.elapsed();
         QVERIFY2(m_probe, m_probe ? "" : m_probe.error().message.c_str());
-        qInfo("texel %.2f GB/s, storage %.2f GB/s, dispatch %.1f us, submit and wait %.1f us, %.1f GMAC/s in %lld ms",
-            m_probe->texelGigabytesPerS, m_probe->storageGigabytesPerS, m_probe->dispatchUs, m_probe->submitAndWaitUs,
-            m_probe->gigaMultiplyAddsPerS, (long long)m_ms);
+        qInfo("texel %.2f GB/s, storage %.2f GB/s, dispatch %.1f us, submit and wait %.1f us, %.1f "
+              "GMAC/s in %lld ms",
+            m_probe->texelGigabytesPerS, m_probe->storageGigabytesPerS, m_probe->dispatchUs,
+            m_probe->submitAndWaitUs, m_probe->gigaMultiplyAddsPerS, (long long)m_ms);
     }
     void cleanupTestCase() { QCOMPARE(m_vulkan.close(), QString()); }
 
-    void whatIsReadIsLargerThanACache()
-    {
-        QVERIFY(m_probe->streamBytes >= uint64_t(64) << 20);
-    }
+    void whatIsReadIsLargerThanACache() { QVERIFY(m_probe->streamBytes >= uint64_t(64) << 20); }
     void figuresAreOfADeviceThatExists()
     {
         // From a busy processor under a sanitizer to ten times the fastest card of today.
@@ -49,7 +47,8 @@ private slots:
     }
     void itEndsSoon()
     {
-        constexpr qint64 kMostMs = 20'000; // 2 s measured; validation, sanitizers and busy processors take their share
+        constexpr qint64 kMostMs
+            = 20'000; // 2 s measured; validation, sanitizers and busy processors take their share
         QVERIFY2(m_ms < kMostMs, qPrintable(QString::number(m_ms)));
     }
     void nothingOfItStaysOnTheDevice()
