@@ -31,6 +31,7 @@ namespace {
         OptionSpec { "frequency-penalty", "X", "0 = off (0)" },
         OptionSpec { "seed", "N", "the same seed draws the same tokens; random when absent" },
         OptionSpec { "ignore-end", nullptr, "go on after the model's end tokens" },
+        OptionSpec { "no-overlap", nullptr, "choose tokens on the host, one pass after the other" },
         OptionSpec { "device", "D", "UUID or part of a name; see tokenglass devices" },
         OptionSpec { "record", "FILE", "write the run record as JSON" },
         OptionSpec { "json", nullptr, "print events as JSON, one object a line" },
@@ -118,6 +119,7 @@ Result<RunOptions> runOptionsFrom(const Arguments& arguments)
         if (stopString.empty())
             return Error::badRequest("--stop needs a text that is not empty");
     options.request.ignoreEndTokens = arguments.has("ignore-end");
+    options.request.overlaps = !arguments.has("no-overlap");
     options.recordPath = arguments.text("record");
     options.writesJson = arguments.has("json");
     return options;

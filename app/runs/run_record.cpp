@@ -94,6 +94,8 @@ RunRecord::RunRecord(const RunOpening& opening)
         { "text", "" },
         { "waiting_bytes", nullptr },
         { "passes", nullptr },
+        { "overlap", nullptr },
+        { "overlap_obstacle", nullptr },
         { "times", nullptr },
         { "stop", nullptr },
         { "ledger", nullptr },
@@ -137,6 +139,9 @@ void RunRecord::applyTo(const engine::RunEnded& ended)
     m_json["waiting_bytes"] = ended.waitingBytes.size();
     m_json["passes"] = { { "prefill", wasRead ? 1 : 0 }, { "decode", ended.decodePassCount },
         { "discarded", ended.discardedPassCount } };
+    if (wasRead)
+        m_json["overlap"] = ended.overlap.isUsed;
+    m_json["overlap_obstacle"] = textOrNull(ended.overlap.obstacle);
     m_json["times"] = toJson(ended.timing);
     m_json["times"]["first_paint_ms"] = nullptr;
     m_json["times"]["last_paint_ms"] = nullptr;

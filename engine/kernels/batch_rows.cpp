@@ -41,9 +41,10 @@ void BatchRows::setScoredRows(std::span<const uint32_t> rows)
     std::ranges::copy(rows, m_scored.mappedAs<uint32_t>().begin());
 }
 
-void BatchRows::setTable(uint32_t table, std::span<const uint32_t> pages)
+void BatchRows::setTable(uint32_t table, std::span<const uint32_t> pages, size_t firstPage)
 {
-    std::ranges::copy(pages, m_tables.mappedAs<uint32_t>().subspan(size_t(table) * m_options.tablePages).begin());
+    const std::span<uint32_t> own = m_tables.mappedAs<uint32_t>().subspan(size_t(table) * m_options.tablePages);
+    std::ranges::copy(pages.subspan(firstPage), own.subspan(firstPage).begin());
 }
 
 } // namespace engine

@@ -33,7 +33,9 @@ public:
 
     void setRows(std::span<const BatchRow> rows);
     void setScoredRows(std::span<const uint32_t> rows);
-    void setTable(uint32_t table, std::span<const uint32_t> pages);
+    /// The pages of a sequence, from firstPage on: those before it stay untouched, so that they may
+    /// be in use.
+    void setTable(uint32_t table, std::span<const uint32_t> pages, size_t firstPage = 0);
 
     /// Words of a row: what rows() shows. A kernel that chooses a token writes the next row itself.
     const vk::Buffer& rowBuffer() const { return m_rows; }

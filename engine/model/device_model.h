@@ -41,6 +41,7 @@ public:
     PassBuffers& buffers() { return *m_buffers; }
     ForwardPass& forward() { return *m_forward; }
     vk::Device& device() { return m_device; }
+    KernelContext& kernels() { return *m_context; }
 
     /// Measures every pass into the log from now on; null: no longer. The log must outlive that.
     void setTrace(TraceLog* log);

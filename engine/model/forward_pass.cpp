@@ -138,32 +138,8 @@ Result<ForwardPass::Kept> ForwardPass::record(const Shape& shape)
     TRY_ASSIGN(vk::Recorder recorder, vk::Recorder::create(m_device, shape.rowCount == 1 ? "decode step" : "prefill chunk"));
     if (marks)
         marks->start(recorder);
-    if (shape.firstLayer == 0) {
-        m_embed->record(recorder, shape.rowCount);
-        recorder.barrier();
-        mark(marks.get(), recorder, "embed");
-        if (m_residualStart) {
-            m_residualStart->record(recorder, shape.rowCount);
-            recorder.barrier();
-            mark(marks.get(), recorder, "residual_start");
-        }
-    }
-    for (uint32_t layer = shape.firstLayer; layer < shape.endLayer; ++layer) {
-        if (marks)
-            marks->beginLayer(layer);
-        m_layers[layer].record(recorder, shape.rowCount, shape.splitCount, marks.get());
-    }
+    recordOperations(recorder, shape, marks.get());
     if (shape.scoredCount > 0) {
-        if (m_outputNormed) {
-            m_outputNormed->record(recorder, shape.scoredCount);
-        } else {
-            m_outputNorm->record(recorder, shape.scoredCount);
-            recorder.barrier();
-            mark(marks.get(), recorder, "output_norm");
-            m_output->record(recorder, shape.scoredCount);
-        }
-        recorder.barrier();
-        mark(marks.get(), recorder, "output");
         const uint64_t bytes = uint64_t(shape.scoredCount) * m_buffers.logits.stride() * sizeof(float);
         recorder.copy(m_buffers.logits.buffer(), m_buffers.logitsReadback, { .bytes = bytes });
         recorder.hostReadBarrier();
@@ -171,6 +147,44 @@ Result<ForwardPass::Kept> ForwardPass::record(const Shape& shape)
     }
     TRY_ASSIGN(vk::Recording recording, recorder.finish());
     return Kept { shape, std::move(marks), std::move(recording) };
+}
+
+void ForwardPass::recordStep(vk::Recorder& recorder, uint32_t splitCount)
+{
+    recordOperations(recorder,
+        { .rowCount = 1, .scoredCount = 1, .splitCount = splitCount, .firstLayer = 0, .endLayer = m_config.layerCount },
+        nullptr);
+}
+
+void ForwardPass::recordOperations(vk::Recorder& recorder, const Shape& shape, OperationMarks* marks)
+{
+    if (shape.firstLayer == 0) {
+        m_embed->record(recorder, shape.rowCount);
+        recorder.barrier();
+        mark(marks, recorder, "embed");
+        if (m_residualStart) {
+            m_residualStart->record(recorder, shape.rowCount);
+            recorder.barrier();
+            mark(marks, recorder, "residual_start");
+        }
+    }
+    for (uint32_t layer = shape.firstLayer; layer < shape.endLayer; ++layer) {
+        if (marks)
+            marks->beginLayer(layer);
+        m_layers[layer].record(recorder, shape.rowCount, shape.splitCount, marks);
+    }
+    if (shape.scoredCount > 0) {
+        if (m_outputNormed) {
+            m_outputNormed->record(recorder, shape.scoredCount);
+        } else {
+            m_outputNorm->record(recorder, shape.scoredCount);
+            recorder.barrier();
+            mark(marks, recorder, "output_norm");
+            m_output->record(recorder, shape.scoredCount);
+        }
+        recorder.barrier();
+        mark(marks, recorder, "output");
+    }
 }
 
 Result<void> ForwardPass::submit(const Shape& shape)
@@ -208,6 +222,7 @@ Result<void> ForwardPass::runLayerByLayer(const Batch& batch, uint32_t layerCoun
         TRY(afterLayer(shape.firstLayer));
     }
     m_kept.clear(); // nobody runs these again
+    m_size = SubmissionSize(); // layers on their own say little of how long a pass takes
     return {};
 }
 

@@ -40,8 +40,13 @@ public:
     Result<void> runLayerByLayer(const Batch& batch, uint32_t layerCount,
         const std::function<Result<void>(uint32_t layer)>& afterLayer);
 
+    /// Records a pass of the first row that stands in the buffers, scores included, for one who
+    /// submits it again and again. splitCount: of the largest position it is used for, or more.
+    void recordStep(vk::Recorder& recorder, uint32_t splitCount);
+
     /// Measures the passes from now on; null: no longer. The trace must outlive that.
     void setTrace(PassTrace* trace) { m_trace = trace; }
+    bool isTraced() const { return m_trace != nullptr; }
 
     /// Scores of the i-th scored row of the last run, [vocabularySize] f32.
     std::span<const float> logits(uint32_t scoredIndex) const;
@@ -73,6 +78,7 @@ private:
     Result<void> createOutput(KernelContext& context, const DeviceWeights& weights);
     Result<Shape> begin(const Batch& batch);
     Result<Kept> record(const Shape& shape);
+    void recordOperations(vk::Recorder& recorder, const Shape& shape, OperationMarks* marks);
     Result<void> submit(const Shape& shape);
     TraceLog* traceLog() { return m_trace ? &m_trace->log() : nullptr; }
 

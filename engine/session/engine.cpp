@@ -130,7 +130,11 @@ Result<std::unique_ptr<Engine>> Engine::open(const ModelLoadRequest& request, co
     const std::string configuration = description.fingerprint + "/" + description.tensorTypes + "/" + description.kvType
         + "/" + description.numericsTier;
     engine->m_pool.emplace(engine->m_model->pageCount());
-    engine->m_session = std::make_unique<Session>(*engine->m_model, *engine->m_pool, configuration, 0);
+    TRY_ASSIGN(engine->m_step,
+        RecordedStep::create(*engine->m_model, engine->m_text->tokenizer->vocabulary().endTokenIds()));
+    TRY(engine->m_step->warmUp(cancelled));
+    engine->m_session = std::make_unique<Session>(
+        *engine->m_model, *engine->m_pool, configuration, 0, engine->m_step.get());
     if (cancelled())
         return Error::cancelled("Loading was stopped.");
     return engine;

@@ -35,6 +35,7 @@ private:
     std::shared_ptr<const ModelText> m_text; ///< also held by the window, which may outlive this
     std::unique_ptr<DeviceModel> m_model;
     std::optional<PagePool> m_pool;
+    std::unique_ptr<RecordedStep> m_step;
     std::unique_ptr<Session> m_session;
     ModelDescription m_description;
 };

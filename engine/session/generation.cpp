@@ -21,6 +21,8 @@ void Generation::run()
     m_timing.dequeuedMs = elapsedMs();
     m_model.timeline.setTrace(m_watch.trace);
     const Ending ending = generate();
+    if (m_overlap.isUsed)
+        m_discardedPassCount = m_model.timeline.endChoosing();
     m_model.timeline.setTrace(nullptr);
     finish(ending);
 }
@@ -42,11 +44,15 @@ Generation::Ending Generation::generate()
         m_release.continueFrom(m_model.pieceBytes(id));
     if (std::optional<Ending> ending = prefill())
         return *ending;
+    if (std::optional<Ending> ending = beginOverlap())
+        return *ending;
     for (;;) {
         if (std::optional<Ending> ending = decideToken())
             return *ending;
         if (std::optional<Ending> ending = endedFromOutside())
             return *ending;
+        if (m_overlap.isUsed)
+            continue; // the timeline adds the token when it is asked for the next
         if (Result<void> appended = m_model.timeline.append(m_sequence.back()); !appended)
             return endedByError(std::move(appended.error()));
         ++m_decodePassCount;
@@ -96,24 +102,73 @@ std::optional<Generation::Ending> Generation::prefill()
     return endedFromOutside();
 }
 
-std::optional<Generation::Ending> Generation::decideToken()
+std::optional<Generation::Ending> Generation::beginOverlap()
 {
-    const size_t index = size_t(newTokenCount());
+    if (const std::optional<std::string> obstacle = overlapObstacle()) {
+        m_overlap.obstacle = *obstacle;
+        return std::nullopt;
+    }
+    const int room = m_model.timeline.contextLength() - int(m_sequence.size());
+    Result<void> begun = m_model.timeline.beginChoosing({
+        .sampling = m_request.sampling,
+        .firstDrawStep = drawStepOf(0),
+        .mostTokens = std::min(m_request.lengthCap, room),
+    });
+    if (!begun)
+        return endedByError(std::move(begun.error()));
+    m_overlap.isUsed = true;
+    return std::nullopt;
+}
+
+std::optional<std::string> Generation::overlapObstacle() const
+{
+    if (!m_request.overlaps)
+        return "switched off for this run";
+    if (!m_request.forcedIds.empty())
+        return "tokens are forced by the host";
+    return m_model.timeline.choosingObstacle(m_request.sampling);
+}
+
+/// Counted from the start of the answer, so that a continued draft draws on.
+uint64_t Generation::drawStepOf(size_t index) const
+{
+    return uint64_t(m_request.draftTokenCount) + index;
+}
+
+Result<TokenRecord> Generation::chooseHere(size_t index)
+{
     SamplingStep step {
         .logits = m_model.timeline.logits(),
         .recentTokens = m_sequence,
-        // Counted from the start of the answer, so that a continued draft draws on.
-        .step = uint64_t(m_request.draftTokenCount) + index,
+        .step = drawStepOf(index),
     };
     step.isInspected = m_request.isInspected;
     if (index < m_request.forcedIds.size())
         step.forcedId = m_request.forcedIds[index];
-    Result<TokenRecord> record = [&] {
-        const TracedScope traced(m_watch.trace, "choose");
-        return m_sampler.choose(step);
-    }();
+    const TracedScope traced(m_watch.trace, "choose");
+    return m_sampler.choose(step);
+}
+
+Result<TokenRecord> Generation::chooseOnDevice(size_t index)
+{
+    TRY_ASSIGN(const StepResult result, m_model.timeline.nextToken());
+    if (index > 0)
+        ++m_decodePassCount;
+    if (!result.isFinite())
+        return Error::notFinite("the model's scores are not finite numbers");
+    TokenRecord record = recordOf(result, m_request.sampling, drawStepOf(index));
+    if (!m_request.isInspected)
+        return TokenRecord { .id = record.id, .draw = record.draw };
+    return record;
+}
+
+std::optional<Generation::Ending> Generation::decideToken()
+{
+    const size_t index = size_t(newTokenCount());
+    Result<TokenRecord> record = m_overlap.isUsed ? chooseOnDevice(index) : chooseHere(index);
     if (!record) {
-        record.error().message = "token " + std::to_string(index) + ": " + record.error().message;
+        if (record.error().code == ErrorCode::NotFinite || record.error().code == ErrorCode::BadRequest)
+            record.error().message = "token " + std::to_string(index) + ": " + record.error().message;
         return endedByError(std::move(record.error()));
     }
     record->position = int(m_sequence.size());
@@ -205,6 +260,8 @@ void Generation::finish(const Ending& ending)
         m_sync.missCause };
     ended.prefillChunkCount = m_sync.chunkCount;
     ended.decodePassCount = m_decodePassCount;
+    ended.discardedPassCount = m_discardedPassCount;
+    ended.overlap = m_overlap;
     m_timing.endedMs = elapsedMs();
     ended.timing = m_timing;
     m_watch.sink.push(std::move(ended));

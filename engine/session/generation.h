@@ -50,7 +50,13 @@ private:
     Ending generate();
     Result<void> checkRequest() const;
     std::optional<Ending> prefill();
+    /// Lets the timeline choose tokens itself where it can.
+    std::optional<Ending> beginOverlap();
+    std::optional<std::string> overlapObstacle() const;
     std::optional<Ending> decideToken();
+    Result<TokenRecord> chooseHere(size_t index);
+    Result<TokenRecord> chooseOnDevice(size_t index);
+    uint64_t drawStepOf(size_t index) const;
     std::optional<Ending> endedByToken(TokenId id) const;
     std::optional<Ending> endedFromOutside() const;
     Ending endedByError(Error error);
@@ -78,6 +84,8 @@ private:
     std::optional<float> m_endProbability; ///< at the last token
     SyncReport m_sync;
     int m_decodePassCount = 0;
+    int m_discardedPassCount = 0;
+    OverlapUse m_overlap;
     RunTiming m_timing;
 };
 

@@ -103,6 +103,14 @@ struct CacheUse {
     bool operator==(const CacheUse&) const = default;
 };
 
+/// Whether a run's next pass was computed while its last token was on its way to the host.
+struct OverlapUse {
+    bool isUsed = false;
+    std::string obstacle; ///< why not, in words; "" when used, or when nothing was decoded
+
+    bool operator==(const OverlapUse&) const = default;
+};
+
 /// The terminal event: this draft gets no more tokens.
 struct RunEnded {
     RunId runId = 0;
@@ -114,6 +122,7 @@ struct RunEnded {
     int prefillChunkCount = 0;
     int decodePassCount = 0;
     int discardedPassCount = 0; ///< look-ahead passes whose result was not used
+    OverlapUse overlap;
     RunTiming timing;
 
     Verdict verdict() const { return stopReasonInfo(ledger.reason).verdict; }

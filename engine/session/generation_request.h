@@ -30,6 +30,9 @@ struct GenerationRequest {
     TokenIds forcedIds;
     /// Whether each token's record says what else it could have been (rank, entropy, top 20).
     bool isInspected = true;
+    /// Whether tokens may be chosen on the device, a pass ahead of what the host knows. The ids are
+    /// the same either way.
+    bool overlaps = true;
 
     bool operator==(const GenerationRequest&) const = default;
 };

@@ -7,10 +7,12 @@
 
 namespace engine {
 
-Session::Session(DeviceModel& model, PagePool& pool, const std::string& configuration, uint32_t table)
+Session::Session(DeviceModel& model, PagePool& pool, const std::string& configuration, uint32_t table,
+    RecordedStep* step)
     : m_model(model)
     , m_blocks(pool, configuration)
     , m_table(table)
+    , m_step(step)
 {
 }
 
@@ -26,6 +28,7 @@ Result<SyncReport> Session::sync(std::span<const TokenId> ids, const SyncControl
         return Error::badRequest("There is nothing to read: the prompt has no tokens.");
     if (ids.size() > m_model.contextLength())
         return tooLong(ids.size());
+    TRY(settle());
     const SyncPlan plan = m_blocks.sync(ids);
     TRY(copyPages(plan.copies));
 
@@ -56,6 +59,7 @@ Result<void> Session::append(TokenId id)
 {
     if (m_blocks.tokenCount() + 1 > m_model.contextLength())
         return tooLong(m_blocks.tokenCount() + 1);
+    TRY(settle());
     const uint32_t first = 0;
     return compute(std::span(&id, 1), std::span(&first, 1), {});
 }
@@ -107,6 +111,7 @@ Result<void> Session::scoreAll(std::span<const TokenId> ids, uint32_t chunkRows,
         return Error::badRequest("There is nothing to score: no token ids were given.");
     if (ids.size() > m_model.contextLength())
         return tooLong(ids.size());
+    TRY(settle());
     m_blocks.dropFrom(0);
     std::vector<uint32_t> all(std::clamp(chunkRows, 1u, DeviceModel::kScoredRows));
     std::iota(all.begin(), all.end(), 0u);

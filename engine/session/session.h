@@ -2,6 +2,7 @@
 
 #include "engine/kv/block_table.h"
 #include "engine/model/device_model.h"
+#include "engine/session/recorded_step.h"
 #include "engine/session/timeline.h"
 
 namespace engine {
@@ -10,8 +11,10 @@ namespace engine {
 /// computed before is found again by exact token ids, also for other sessions of the same pool.
 class Session : public Timeline {
 public:
-    /// table: which block table of the model's batch rows. model and pool must outlive it.
-    Session(DeviceModel& model, PagePool& pool, const std::string& configuration, uint32_t table);
+    /// table: which block table of the model's batch rows. step: null where tokens are chosen on the
+    /// host. All of these must outlive it.
+    Session(DeviceModel& model, PagePool& pool, const std::string& configuration, uint32_t table,
+        RecordedStep* step = nullptr);
 
     Result<SyncReport> sync(std::span<const TokenId> ids, const SyncControl& control) override;
     Result<void> append(TokenId id) override;
@@ -19,6 +22,10 @@ public:
     void dropFrom(int position) override;
     int tokenCount() const override { return int(m_blocks.tokenCount()); }
     void setTrace(TraceLog* log) override { m_model.setTrace(log); }
+    std::optional<std::string> choosingObstacle(const SamplerSettings& settings) const override;
+    Result<void> beginChoosing(const ChoosingOptions& options) override;
+    Result<StepResult> nextToken() override;
+    int endChoosing() override;
     int contextLength() const override { return int(m_model.contextLength()); }
 
     /// Scores of every position of ids, computed afresh: visit is called once for each, in order.
@@ -32,11 +39,26 @@ private:
     Result<void> compute(std::span<const TokenId> ids, std::span<const uint32_t> scoredRows,
         const std::function<bool()>& cancelled);
     Error tooLong(size_t tokenCount) const;
+    /// What was computed ahead and is not wanted ends before the host writes what it reads.
+    Result<void> settle();
+    /// Makes room for rows more and lets a pass over the last of them go.
+    Result<void> submitPass(uint32_t rowCount);
+    Result<void> settleDoubt(StepResult& result);
 
     DeviceModel& m_model;
     BlockTable m_blocks;
     uint32_t m_table;
     uint32_t m_scoredIndex = 0;
+
+    /// While tokens are chosen on the device.
+    struct Choosing {
+        ChoosingOptions options;
+        int tokenCount = 0; ///< chosen so far
+        TokenId lastToken = 0;
+        int discardedPassCount = 0;
+    };
+    RecordedStep* m_step;
+    std::optional<Choosing> m_choosing;
 };
 
 } // namespace engine

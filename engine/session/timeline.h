@@ -3,6 +3,7 @@
 #include "engine/base/result.h"
 #include "engine/base/token.h"
 #include "engine/base/trace_log.h"
+#include "engine/sampling/step_result.h"
 
 #include <functional>
 #include <optional>
@@ -28,6 +29,14 @@ struct SyncControl {
     std::function<bool()> cancelled; ///< asked before each submission
 };
 
+/// How a timeline is to choose tokens itself.
+struct ChoosingOptions {
+    SamplerSettings sampling; ///< without an obstacle
+    uint64_t firstDrawStep = 0;
+    int mostTokens = 0; ///< no pass is computed past the one that chooses this many
+    bool looksAhead = true; ///< computes the next token before this one is known to the caller
+};
+
 /// One mutable sequence of tokens that a model scores. A real seam: Session runs a model on the
 /// device; the scripted model of the guided trace and of tests answers from a table.
 /// Inference thread only.
@@ -50,8 +59,26 @@ public:
     /// Tokens now on the timeline.
     virtual int tokenCount() const = 0;
     virtual int contextLength() const = 0;
+
+    /// Why the timeline cannot choose tokens itself, in words; none: it can. Else the caller chooses
+    /// from logits and appends.
+    virtual std::optional<std::string> choosingObstacle(const SamplerSettings&) const
+    {
+        return "the scores are not made on a device";
+    }
+    /// After sync, without an obstacle: nextToken gives the tokens that follow.
+    virtual Result<void> beginChoosing(const ChoosingOptions&) { return noChoosing(); }
+    /// Adds the token that the call before chose, if any, and chooses the next one; nothing more is
+    /// to be done where its scores are not finite. Not called after mostTokens. Errors as of append.
+    virtual Result<StepResult> nextToken() { return noChoosing(); }
+    /// The token last chosen is not added. Returns how many passes were computed ahead in vain.
+    virtual int endChoosing() { return 0; }
+
     /// Measures what it computes into the log from now on; null: no longer.
     virtual void setTrace(TraceLog*) { }
+
+private:
+    static Error noChoosing() { return Error::badRequest("this timeline does not choose tokens"); }
 };
 
 } // namespace engine

@@ -41,8 +41,25 @@ private slots:
     {
         const RunRecord record(opening());
         QVERIFY(!record.isClosed());
-        for (const char* key : { "stop", "ledger", "times", "passes", "cache", "waiting_bytes" })
+        for (const char* key : { "stop", "ledger", "times", "passes", "overlap", "overlap_obstacle", "cache",
+                 "waiting_bytes" })
             QVERIFY2(record.json()[key].is_null(), key);
+    }
+    void howTokensWereDecodedIsSaidInWords()
+    {
+        RunRecord alone(opening());
+        engine::RunEnded ended = capped();
+        ended.overlap.obstacle = "penalties are computed by the host";
+        alone.apply(ended);
+        QCOMPARE(alone.json()["overlap"], ordered_json(false));
+        QCOMPARE(alone.json()["overlap_obstacle"], ordered_json("penalties are computed by the host"));
+        RunRecord ahead(opening());
+        ended.overlap = { .isUsed = true };
+        ended.discardedPassCount = 1;
+        ahead.apply(ended);
+        QCOMPARE(ahead.json()["overlap"], ordered_json(true));
+        QVERIFY(ahead.json()["overlap_obstacle"].is_null());
+        QCOMPARE(ahead.json()["passes"]["discarded"], ordered_json(1));
     }
     void whatWasNotObservedIsNull()
     {

@@ -1,0 +1,167 @@
+#include "engine/session/recorded_step.h"
+
+#include <algorithm>
+#include <bit>
+#include <cstring>
+
+namespace engine {
+
+Result<std::unique_ptr<RecordedStep>> RecordedStep::create(DeviceModel& model, const TokenIds& endTokenIds)
+{
+    const PassBuffers& buffers = model.buffers();
+    TRY_ASSIGN(ScanScores scan,
+        ScanScores::create(
+            model.kernels(), { .scores = buffers.logits, .scoreCount = model.config().vocabularySize }));
+    TRY_ASSIGN(vk::Buffer readback,
+        vk::Buffer::create(model.device(),
+            { .bytes = uint64_t(ChooseToken::kSlots) * ChooseToken::kSlotBytes,
+                .domain = vk::BufferDomain::Readback,
+                .purpose = "chosen tokens for the host" }));
+    TRY_ASSIGN(vk::Buffer candidateReadback,
+        vk::Buffer::create(model.device(),
+            { .bytes = ChooseToken::kCandidateSlotBytes,
+                .domain = vk::BufferDomain::Readback,
+                .purpose = "candidates for the host" }));
+    std::unique_ptr<RecordedStep> step(
+        new RecordedStep(model, std::move(scan), std::move(readback), std::move(candidateReadback)));
+    TRY_ASSIGN(ChooseToken choose,
+        ChooseToken::create(model.kernels(),
+            { .scan = *step->m_scan, .rows = buffers.rows, .endTokenIds = endTokenIds }));
+    step->m_choose = std::make_unique<ChooseToken>(std::move(choose));
+    TRY_ASSIGN(step->m_choices, step->recordPair(0));
+    TRY_ASSIGN(step->m_candidateCopies, step->recordCandidateCopies());
+    for (uint32_t splits = 1;; splits *= 2) {
+        TRY_ASSIGN(Pair pair, step->recordPair(std::min(splits, buffers.splitCount)));
+        step->m_passes.push_back(std::move(pair));
+        if (splits >= buffers.splitCount)
+            return step;
+    }
+}
+
+Result<RecordedStep::Pair> RecordedStep::recordPair(uint32_t splitCount)
+{
+    Pair pair;
+    for (uint32_t slot = 0; slot < ChooseToken::kSlots; ++slot) {
+        TRY_ASSIGN(vk::Recorder recorder,
+            vk::Recorder::create(m_model.device(), splitCount > 0 ? "decode step" : "choice of a token"));
+        if (splitCount > 0)
+            m_model.forward().recordStep(recorder, splitCount);
+        m_scan->record(recorder);
+        recorder.barrier();
+        m_choose->record(recorder, slot);
+        recorder.barrier();
+        const uint64_t offset = uint64_t(slot) * ChooseToken::kSlotBytes;
+        recorder.copy(m_choose->results(), m_readback, { offset, offset, sizeof(StepResult) });
+        recorder.hostReadBarrier();
+        TRY_ASSIGN(vk::Recording recording, recorder.finish());
+        pair.push_back(std::move(recording));
+    }
+    return pair;
+}
+
+Result<RecordedStep::Pair> RecordedStep::recordCandidateCopies()
+{
+    Pair pair;
+    constexpr uint64_t kBytes = ChooseToken::kCandidateSlotBytes;
+    for (uint32_t slot = 0; slot < ChooseToken::kSlots; ++slot) {
+        TRY_ASSIGN(vk::Recorder recorder, vk::Recorder::create(m_model.device(), "copy of candidates"));
+        recorder.copy(m_choose->candidates(), m_candidateReadback, { .sourceOffset = slot * kBytes, .bytes = kBytes });
+        recorder.hostReadBarrier();
+        TRY_ASSIGN(vk::Recording recording, recorder.finish());
+        pair.push_back(std::move(recording));
+    }
+    return pair;
+}
+
+Result<void> RecordedStep::warmUp(const std::function<bool()>& cancelled)
+{
+    const uint32_t firstPage = 0;
+    m_model.buffers().rows.setTable(0, std::span(&firstPage, 1));
+    const BatchRow row {};
+    Batch batch;
+    batch.rows.push_back(row);
+    batch.scoredRows.push_back(0);
+    // Other programs may be at work for a moment: the best of a few tells of the device.
+    for (int i = 0; i < 3 && (i == 0 || !fitsSubmission()); ++i) {
+        const Clock::time_point start = Clock::now();
+        TRY(m_model.forward().run(batch, cancelled));
+        observe(std::chrono::duration<double, std::milli>(Clock::now() - start).count());
+    }
+    begin({ .temperature = 0 }, 0, row);
+    TRY(submitChoice());
+    return settle();
+}
+
+void RecordedStep::observe(double ms)
+{
+    constexpr double kShare = 0.05; // one slow step is no slow device
+    m_stepMs = ms < m_stepMs ? ms : m_stepMs + kShare * (ms - m_stepMs);
+}
+
+void RecordedStep::begin(const SamplerSettings& settings, uint64_t drawStep, const BatchRow& lastRow)
+{
+    m_choose->begin(settings, drawStep);
+    m_model.buffers().rows.setRows(std::span(&lastRow, 1));
+    const uint32_t first = 0;
+    m_model.buffers().rows.setScoredRows(std::span(&first, 1));
+}
+
+Result<void> RecordedStep::submitChoice() { return submit(m_choices, false); }
+
+Result<void> RecordedStep::submitPass(uint32_t position)
+{
+    const uint32_t splits = position / kSplitPositions + 1;
+    return submit(m_passes[size_t(std::bit_width(splits - 1))], true);
+}
+
+Result<void> RecordedStep::submit(Pair& recordings, bool isPass)
+{
+    const uint32_t slot = m_nextSlot;
+    const Clock::time_point start = Clock::now();
+    TRY_ASSIGN(vk::Submission submission, vk::Submission::create(m_model.device(), recordings[slot]));
+    m_nextSlot = (slot + 1) % ChooseToken::kSlots;
+    m_flights.push_back({ std::move(submission), slot, isPass, start });
+    return {};
+}
+
+uint32_t RecordedStep::passesOnTheWay() const
+{
+    return uint32_t(std::ranges::count(m_flights, true, &Flight::isPass));
+}
+
+Result<StepResult> RecordedStep::take()
+{
+    Flight& flight = m_flights.front();
+    TRY(flight.submission.wait());
+    const Clock::time_point now = Clock::now();
+    if (flight.isPass) {
+        const auto taken = now - std::max(flight.start, m_lastDone);
+        observe(std::chrono::duration<double, std::milli>(taken).count());
+    }
+    m_lastDone = now;
+    m_takenSlot = flight.slot;
+    m_flights.pop_front();
+    StepResult result;
+    std::memcpy(static_cast<void*>(&result), m_readback.mapped().data() + m_takenSlot * ChooseToken::kSlotBytes,
+        sizeof result);
+    return result;
+}
+
+Result<std::vector<TokenScore>> RecordedStep::candidates()
+{
+    TRY(vk::runAndWait(m_model.device(), m_candidateCopies[m_takenSlot]));
+    std::vector<TokenScore> candidates(kStepCandidates);
+    std::memcpy(candidates.data(), m_candidateReadback.mapped().data(), ChooseToken::kCandidateSlotBytes);
+    return candidates;
+}
+
+Result<void> RecordedStep::settle()
+{
+    while (!m_flights.empty()) {
+        TRY(m_flights.front().submission.wait());
+        m_flights.pop_front();
+    }
+    return {};
+}
+
+} // namespace engine

@@ -1,0 +1,88 @@
+#pragma once
+
+#include "engine/model/device_model.h"
+#include "engine/sampling/choose_token.h"
+#include "engine/vulkan/submission.h"
+
+#include <array>
+#include <chrono>
+#include <deque>
+#include <limits>
+#include <memory>
+#include <vector>
+
+namespace engine {
+
+/// A decode step recorded once and submitted for every token: the pass over the row that the step
+/// before it left on the device, and the choice of the next token. Up to two are on their way at
+/// once. There are two recordings (for steps in turn) for each power of two of attention splits,
+/// all made at load: a step allocates nothing and writes no descriptor. Inference thread.
+class RecordedStep {
+public:
+    static Result<std::unique_ptr<RecordedStep>> create(DeviceModel& model, const TokenIds& endTokenIds);
+    /// Chooses once on made-up scores, so that the driver compiles the kernels, and measures a step.
+    Result<void> warmUp(const std::function<bool()>& cancelled);
+
+    /// Whether a step is short enough to be one submission, and a second one behind it: a cancel
+    /// waits for both.
+    bool fitsSubmission() const { return m_stepMs <= kMostStepMs; }
+
+    /// Sets what steps go on from: the row of the last token computed, and the next draw. Nothing
+    /// may be on its way.
+    void begin(const SamplerSettings& settings, uint64_t drawStep, const BatchRow& lastRow);
+    /// Chooses from the scores of the last pass, without a pass.
+    Result<void> submitChoice();
+    /// A pass over the token chosen before, and a choice from its scores. position: of that token,
+    /// whose page stands in the block table.
+    Result<void> submitPass(uint32_t position);
+
+    /// Passes submitted and not yet taken.
+    uint32_t passesOnTheWay() const;
+    bool isIdle() const { return m_flights.empty(); }
+    /// Waits for the oldest submission and reads what it chose.
+    Result<StepResult> take();
+    /// Candidates of the step last taken. Waits for what is on its way; a rare read.
+    Result<std::vector<TokenScore>> candidates();
+    /// Waits for all that is on its way and forgets it.
+    Result<void> settle();
+
+private:
+    static constexpr double kMostStepMs = 100;
+    using Clock = std::chrono::steady_clock;
+    struct Flight {
+        vk::Submission submission;
+        uint32_t slot = 0;
+        bool isPass = false;
+        Clock::time_point start;
+    };
+    using Pair = std::vector<vk::Recording>; ///< [ChooseToken::kSlots]
+
+    RecordedStep(DeviceModel& model, ScanScores scan, vk::Buffer readback, vk::Buffer candidateReadback)
+        : m_model(model)
+        , m_scan(std::make_unique<ScanScores>(std::move(scan)))
+        , m_readback(std::move(readback))
+        , m_candidateReadback(std::move(candidateReadback))
+    {
+    }
+    /// splitCount 0: no pass.
+    Result<Pair> recordPair(uint32_t splitCount);
+    Result<Pair> recordCandidateCopies();
+    void observe(double ms);
+    Result<void> submit(Pair& recordings, bool isPass);
+
+    DeviceModel& m_model;
+    std::unique_ptr<ScanScores> m_scan; ///< stays where m_choose refers to it
+    std::unique_ptr<ChooseToken> m_choose;
+    vk::Buffer m_readback; ///< [kSlots] StepResult
+    vk::Buffer m_candidateReadback; ///< [kStepCandidates] TokenScore
+    Pair m_choices;
+    Pair m_candidateCopies;
+    std::vector<Pair> m_passes; ///< for 1, 2, 4, ... splits
+    uint32_t m_nextSlot = 0;
+    uint32_t m_takenSlot = 0;
+    Clock::time_point m_lastDone;
+    double m_stepMs = std::numeric_limits<double>::infinity(); ///< near the shortest seen lately
+    std::deque<Flight> m_flights; ///< oldest first; destroyed, and so waited for, before the rest
+};
+
+} // namespace engine
