@@ -94,8 +94,9 @@ Result<void> RecordedStep::warmUp(const std::function<bool()>& cancelled)
 
 void RecordedStep::observe(double ms)
 {
-    constexpr double kShare = 0.05; // one slow step is no slow device
-    m_stepMs = ms < m_stepMs ? ms : m_stepMs + kShare * (ms - m_stepMs);
+    // One slow step is no slow device, nor is a program that was stopped for a while.
+    constexpr double kShare = 0.05;
+    m_stepMs = ms < m_stepMs ? ms : m_stepMs + kShare * (std::min(ms, 4 * kMostStepMs) - m_stepMs);
 }
 
 void RecordedStep::begin(const SamplerSettings& settings, uint64_t drawStep, const BatchRow& lastRow)

@@ -26,6 +26,8 @@ public:
     /// Whether a step is short enough to be one submission, and a second one behind it: a cancel
     /// waits for both.
     bool fitsSubmission() const { return m_stepMs <= kMostStepMs; }
+    /// How long one more pass over one row took, here or elsewhere.
+    void observe(double ms);
 
     /// Sets what steps go on from: the row of the last token computed, and the next draw. Nothing
     /// may be on its way.
@@ -67,7 +69,6 @@ private:
     /// splitCount 0: no pass.
     Result<Pair> recordPair(uint32_t splitCount);
     Result<Pair> recordCandidateCopies();
-    void observe(double ms);
     Result<void> submit(Pair& recordings, bool isPass);
 
     DeviceModel& m_model;

@@ -3,6 +3,7 @@
 #include "engine/vulkan/submission.h"
 
 #include <algorithm>
+#include <chrono>
 #include <numeric>
 
 namespace engine {
@@ -61,7 +62,11 @@ Result<void> Session::append(TokenId id)
         return tooLong(m_blocks.tokenCount() + 1);
     TRY(settle());
     const uint32_t first = 0;
-    return compute(std::span(&id, 1), std::span(&first, 1), {});
+    const auto start = std::chrono::steady_clock::now();
+    TRY(compute(std::span(&id, 1), std::span(&first, 1), {}));
+    if (m_step) // what is too slow for it now may be fast enough again
+        m_step->observe(std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start).count());
+    return {};
 }
 
 Result<void> Session::compute(

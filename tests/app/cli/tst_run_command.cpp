@@ -383,8 +383,18 @@ private slots:
         QCOMPARE(record["tokens"][9]["id"], json(WordFile::kEnd));
         QCOMPARE(record["text"], run.lastLine()["text"]);
         QCOMPARE(record["passes"], json({ { "prefill", 1 }, { "decode", 9 }, { "discarded", 0 } }));
+        QCOMPARE(record["overlap"], json(false));
+        QCOMPARE(record["overlap_obstacle"], json("the scores are not made on a device"));
         QCOMPARE(record["stop"]["reason"], json("end_token"));
         QCOMPARE(record["template"]["family"], json("own"));
+    }
+    void withoutOverlapTheRecordSaysThatItWasSwitchedOff()
+    {
+        runRun({ "--model", m_model, "--prompt", "Hi", "--no-overlap", "--record", path("alone.json") },
+            greeting());
+        const json record = readFile(path("alone.json"));
+        QCOMPARE(record["overlap"], json(false));
+        QCOMPARE(record["overlap_obstacle"], json("switched off for this run"));
     }
     void aRecordThatCannotBeWrittenFailsBeforeAnythingIsGenerated()
     {
