@@ -40,7 +40,7 @@ void decideDoubtful(StepResult& result, std::span<const TokenScore> candidates,
 TokenRecord recordOf(const StepResult& result, const SamplerSettings& settings, uint64_t step)
 {
     const double best = double(result.top.front().score);
-    const double mass = double(result.mass);
+    const double mass = std::max(1.0, double(result.mass)); // the best alone weighs 1
     const double logMass = std::log(mass);
     const auto logprobOf
         = [&](float score) { return float(double(score) - best - logMass); };
