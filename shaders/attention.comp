@@ -1,27 +1,27 @@
 #version 450
 #extension GL_EXT_control_flow_attributes : require
+#extension GL_GOOGLE_include_directive : require
 #extension GL_KHR_shader_subgroup_arithmetic : require
 // Causal attention of one token over one split of its context (two pages, at a fixed place), for kHeads heads that
 // share a kv head: weighted sums of values, the largest score and the sum of weights. A lane is a position.
 // Bindings: 0 q [tokens][qStride] f32x4, 1 rows (token, position, table, -) u32x4, 2 block tables u32,
 // 3 keys and 4 values: pages of one layer, texels of 8 halves (engine/kernels/README.md),
 // 5 partial [tokens][heads][splits][headDim + 2] f32: sums, then largest score, then sum of weights,
-// 6 y [tokens][yStride] f32: where the one split is the whole context, the result goes there at once.
+// 6 attended [tokens][attendedStride] f32: where the one split is the whole context, the result goes there at once.
 // One workgroup = one subgroup; x = kv head and tile of its heads, y = split, z = token.
 // Spec constants: 0 lanes, 1 kHeads, 2 vectors of a page (page positions / lanes). Sums in f32. Reference: attention.
 layout(local_size_x_id = 0) in;
 layout(constant_id = 1) const int kHeads = 3;
 layout(constant_id = 2) const int kVectors = 8;
-const int kPages = 2;
 layout(push_constant) uniform Shape {
     uint kvHeadCount;
     uint groupSize; // q heads of a kv head
     uint headUnits; // headDim / 8
-    uint qStride; // texels
-    uint splitCount; // room for splits in partial
+    uint qStride; // floats
+    uint splitRoom; // room for splits in partial
     uint window; // positions seen, 0 = all
     float scale;
-    uint yStride; // floats
+    uint attendedStride; // floats
     uint joined; // 1: no row has more than one split
 } shape;
 layout(binding = 0) uniform textureBuffer Q;
@@ -30,129 +30,8 @@ layout(binding = 2) uniform utextureBuffer Tables;
 layout(binding = 3) uniform utextureBuffer Keys;
 layout(binding = 4) uniform utextureBuffer Values;
 layout(binding = 5) buffer Partial { float partial[]; };
-layout(binding = 6) buffer Y { float y[]; };
+layout(binding = 6) buffer Attended { float attended[]; };
+const uint epoch = 0;
+#include "attend_split.glsl"
 
-const float kNothing = -1e30; // below any score
-float scores[kHeads * kPages * kVectors];
-
-void main()
-{
-    const uint lanes = gl_WorkGroupSize.x;
-    const uint lane = gl_LocalInvocationID.x;
-    const uint pagePositions = lanes * kVectors;
-    const uint tiles = (shape.groupSize + kHeads - 1) / kHeads;
-    const uint kvHead = gl_WorkGroupID.x / tiles;
-    const uint firstHead = (gl_WorkGroupID.x % tiles) * kHeads; // within the group
-    const uint split = gl_WorkGroupID.y;
-    const uint token = gl_WorkGroupID.z;
-    const uvec4 row = texelFetch(Rows, int(token));
-    const uint position = row.y;
-    const uint firstVisible = shape.window > 0 && position >= shape.window ? position - shape.window + 1 : 0;
-    const uint splitStart = split * kPages * pagePositions;
-    if (splitStart > position || splitStart + kPages * pagePositions <= firstVisible)
-        return;
-    const uint pageUnits = shape.kvHeadCount * shape.headUnits * pagePositions;
-    const uint headStart = kvHead * shape.headUnits * pagePositions + lane;
-    const uint partialSize = shape.headUnits * 8 + 2;
-
-    [[unroll]] for (int p = 0; p < kPages; ++p) {
-        const uint pageStart = splitStart + p * pagePositions;
-        float s[kHeads * kVectors];
-        [[unroll]] for (int i = 0; i < kHeads * kVectors; ++i)
-            s[i] = 0.0;
-        if (pageStart <= position) {
-            const uint page = texelFetch(Tables, int(row.z + split * kPages + p)).x;
-            for (uint unit = 0; unit < shape.headUnits; ++unit) {
-                vec4 q[kHeads * 2];
-                [[unroll]] for (int h = 0; h < kHeads; ++h) {
-                    const uint head = kvHead * shape.groupSize + min(firstHead + h, shape.groupSize - 1);
-                    const uint at = token * shape.qStride + (head * shape.headUnits + unit) * 2;
-                    q[2 * h] = texelFetch(Q, int(at));
-                    q[2 * h + 1] = texelFetch(Q, int(at + 1));
-                }
-                [[unroll]] for (int v = 0; v < kVectors; ++v) {
-                    const uvec4 k = texelFetch(
-                        Keys, int(page * pageUnits + headStart + unit * pagePositions + v * lanes));
-                    [[unroll]] for (int w = 0; w < 4; ++w) {
-                        const vec2 pair = unpackHalf2x16(k[w]);
-                        [[unroll]] for (int h = 0; h < kHeads; ++h) {
-                            s[h * kVectors + v] += pair.x * q[2 * h + w / 2][2 * (w % 2)];
-                            s[h * kVectors + v] += pair.y * q[2 * h + w / 2][2 * (w % 2) + 1];
-                        }
-                    }
-                }
-            }
-        }
-        [[unroll]] for (int h = 0; h < kHeads; ++h)
-            [[unroll]] for (int v = 0; v < kVectors; ++v) {
-                const uint at = pageStart + v * lanes + lane;
-                const bool visible = at <= position && at >= firstVisible;
-                scores[(h * kPages + p) * kVectors + v] = visible ? s[h * kVectors + v] * shape.scale : kNothing;
-            }
-    }
-
-    float weightSum[kHeads];
-    [[unroll]] for (int h = 0; h < kHeads; ++h) {
-        float largest = kNothing;
-        [[unroll]] for (int i = 0; i < kPages * kVectors; ++i)
-            largest = max(largest, scores[h * kPages * kVectors + i]);
-        largest = subgroupMax(largest);
-        float sum = 0.0;
-        [[unroll]] for (int i = 0; i < kPages * kVectors; ++i) {
-            const float score = scores[h * kPages * kVectors + i];
-            const float weight = score < 0.5 * kNothing ? 0.0 : exp(score - largest); // a NaN stays one
-            scores[h * kPages * kVectors + i] = weight;
-            sum += weight;
-        }
-        sum = subgroupAdd(sum);
-        weightSum[h] = sum;
-        if (lane == 0 && firstHead + h < shape.groupSize && shape.joined == 0) {
-            const uint head = token * shape.kvHeadCount * shape.groupSize + kvHead * shape.groupSize + firstHead + h;
-            const uint at = (head * shape.splitCount + split) * partialSize + partialSize - 2;
-            partial[at] = largest;
-            partial[at + 1] = sum;
-        }
-    }
-
-    for (uint unit = 0; unit < shape.headUnits; ++unit) {
-        float o[kHeads * 8];
-        [[unroll]] for (int i = 0; i < kHeads * 8; ++i)
-            o[i] = 0.0;
-        [[unroll]] for (int p = 0; p < kPages; ++p) {
-            if (splitStart + p * pagePositions <= position) {
-                const uint page = texelFetch(Tables, int(row.z + split * kPages + p)).x;
-                [[unroll]] for (int v = 0; v < kVectors; ++v) {
-                    uvec4 value = texelFetch(
-                        Values, int(page * pageUnits + headStart + unit * pagePositions + v * lanes));
-                    if (splitStart + p * pagePositions + v * lanes + lane > position) // may never have been written
-                        value = uvec4(0);
-                    [[unroll]] for (int w = 0; w < 4; ++w) {
-                        const vec2 pair = unpackHalf2x16(value[w]);
-                        [[unroll]] for (int h = 0; h < kHeads; ++h) {
-                            const float weight = scores[(h * kPages + p) * kVectors + v];
-                            o[h * 8 + 2 * w] += weight * pair.x;
-                            o[h * 8 + 2 * w + 1] += weight * pair.y;
-                        }
-                    }
-                }
-            }
-        }
-        [[unroll]] for (int h = 0; h < kHeads; ++h) {
-            [[unroll]] for (int d = 0; d < 8; ++d)
-                o[h * 8 + d] = subgroupAdd(o[h * 8 + d]);
-            if (lane == 0 && firstHead + h < shape.groupSize) {
-                const uint head = kvHead * shape.groupSize + firstHead + h;
-                if (shape.joined != 0) {
-                    const uint at = token * shape.yStride + (head * shape.headUnits + unit) * 8;
-                    [[unroll]] for (int d = 0; d < 8; ++d)
-                        y[at + d] = o[h * 8 + d] / weightSum[h];
-                } else {
-                    const uint row = token * shape.kvHeadCount * shape.groupSize + head;
-                    const uint at = (row * shape.splitCount + split) * partialSize + unit * 8;
-                    [[unroll]] for (int d = 0; d < 8; ++d)
-                        partial[at + d] = o[h * 8 + d];
-                }
-            }
-        }
-    }
-}
+void main() { attendSplit(gl_WorkGroupID.x, gl_WorkGroupID.y, gl_WorkGroupID.z, shape.joined != 0); }

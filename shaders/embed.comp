@@ -13,7 +13,6 @@ layout(push_constant) uniform Shape {
     uint yStride;
     float scale;
 } shape;
-uint groupCount() { return shape.groupCount; }
 #include "weights.glsl"
 layout(binding = 4) uniform utextureBuffer Rows;
 layout(binding = 5) buffer Y { float y[]; };
@@ -25,11 +24,12 @@ void main()
         return;
     const uint row = token - shape.firstRow;
     for (uint group = gl_LocalInvocationID.x; group < shape.groupCount; group += gl_WorkGroupSize.x) {
-        const GroupScales g = loadScales(group, row);
+        const GroupScales g = loadScales(Scales, HighBits, SuperScales, group, shape.groupCount, row);
         [[unroll]] for (int c = 0; c < 2; ++c) {
             uvec4 quants[QUANT_TEXELS];
             [[unroll]] for (int f = 0; f < QUANT_TEXELS; ++f)
-                quants[f] = texelFetch(Quants, unitAt((group * 2 + c) * QUANT_TEXELS + f, quantUnitCount(), row));
+                quants[f] = texelFetch(
+                    Quants, unitAt((group * 2 + c) * QUANT_TEXELS + f, shape.groupCount * 2 * QUANT_TEXELS, row));
             [[unroll]] for (int i = 0; i < 32; ++i) {
                 const vec2 scale = scaleOf(g, group, c, i * SUBS / 32);
                 const float w = scale.x * WEIGHT(quants, 0, g, c, i) + scale.y;

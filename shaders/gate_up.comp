@@ -3,7 +3,7 @@
 #extension GL_GOOGLE_include_directive : require
 // y[t][row] = activation(gate[row] . x[t]) * (up[row] . x[t]); gate and up are one stacked matrix, up from row upOffset.
 // Bindings: 0-3 weights (weights.glsl), 4 x [tokens][xStride] f32x4, 5 y [tokens][yStride] f32.
-// One workgroup = lanes x kPairs rows of gate and as many of up, for kTokens tokens.
+// One workgroup = a share of the items of lanes x kPairs rows of gate and as many of up, for kTokens tokens.
 // Spec constants: 0 lanes, 1 kPairs, 2 kTokens, 3 GELU (tanh form) instead of SiLU.
 // Sums in f32, in the order of dot_rows.glsl. Reference: Weight::multiply, gated.
 layout(local_size_x_id = 0) in;
@@ -21,20 +21,23 @@ layout(push_constant) uniform Shape {
 } shape;
 uint groupCount() { return shape.groupCount; }
 uint xStride() { return shape.xStride; }
-uint gateRow(int r) { return (gl_WorkGroupID.x * kPairs + r) * gl_WorkGroupSize.x + gl_LocalInvocationID.x; }
-uint rowOf(int r) { return r < kPairs ? gateRow(r) : gateRow(r - kPairs) + shape.upOffset; }
+uint gateRow(uint item, int r) { return (item * kPairs + r) * gl_WorkGroupSize.x + gl_LocalInvocationID.x; }
+uint rowOf(uint item, int r)
+{
+    return r < kPairs ? gateRow(item, r) : gateRow(item, r - kPairs) + shape.upOffset;
+}
 #include "weights.glsl"
 #include "activation.glsl"
 layout(binding = 4) uniform textureBuffer X;
 layout(binding = 5) buffer Y { float y[]; };
-#include "dot_rows.glsl"
+#include "dot_matrix.glsl"
+#include "work_share.glsl"
 
-void main()
+void storeItem(uint item, uint firstToken)
 {
-    const uint firstToken = gl_WorkGroupID.y * kTokens;
-    dotRows(firstToken);
+    dotMatrix(item, firstToken);
     [[unroll]] for (int r = 0; r < kPairs; ++r) {
-        const uint row = gateRow(r);
+        const uint row = gateRow(item, r);
         if (row >= shape.rowCount)
             continue;
         [[unroll]] for (int t = 0; t < kTokens; ++t) {
@@ -45,4 +48,16 @@ void main()
             y[(firstToken + t) * shape.yStride + row] = activate(gate, kGelu) * up;
         }
     }
+}
+
+void main()
+{
+    const uint firstToken = gl_WorkGroupID.y * kTokens;
+    const uint rowsPerItem = kPairs * gl_WorkGroupSize.x;
+    const uint itemCount = (shape.rowCount + rowsPerItem - 1) / rowsPerItem;
+    const uint end = shareEnd(itemCount);
+    uint item = shareStart(itemCount);
+    do
+        storeItem(item, firstToken);
+    while (++item < end);
 }

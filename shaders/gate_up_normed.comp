@@ -30,26 +30,30 @@ uint squaresStride() { return shape.squaresStride; }
 uint squaresUsed() { return shape.squaresUsed; }
 uint columnCount() { return shape.columnCount; }
 float epsilon() { return shape.epsilon; }
-uint gateRow(int r) { return (gl_WorkGroupID.x * kPairs + r) * gl_WorkGroupSize.x + gl_LocalInvocationID.x; }
-uint rowOf(int r) { return r < kPairs ? gateRow(r) : gateRow(r - kPairs) + shape.upOffset; }
+uint gateRow(uint item, int r) { return (item * kPairs + r) * gl_WorkGroupSize.x + gl_LocalInvocationID.x; }
+uint rowOf(uint item, int r)
+{
+    return r < kPairs ? gateRow(item, r) : gateRow(item, r - kPairs) + shape.upOffset;
+}
 #include "weights.glsl"
 #include "activation.glsl"
 layout(binding = 4) uniform textureBuffer X;
 layout(binding = 5) buffer Y { float y[]; };
 layout(binding = 6) uniform textureBuffer Squares;
+const uint epoch = 0;
 #include "norm_scale.glsl"
-#include "dot_rows.glsl"
+#include "dot_matrix.glsl"
+#include "work_share.glsl"
 
-void main()
+void storeItem(uint item, uint firstToken)
 {
-    const uint firstToken = gl_WorkGroupID.y * kTokens;
-    dotRows(firstToken);
+    dotMatrix(item, firstToken);
     [[unroll]] for (int t = 0; t < kTokens; ++t) {
         if (firstToken + t >= shape.tokenCount)
             continue;
         const float factor = normFactor(firstToken + t);
         [[unroll]] for (int r = 0; r < kPairs; ++r) {
-            const uint row = gateRow(r);
+            const uint row = gateRow(item, r);
             if (row >= shape.rowCount)
                 continue;
             const float gate = factor * sums[r * kTokens + t];
@@ -57,4 +61,16 @@ void main()
             y[(firstToken + t) * shape.yStride + row] = activate(gate, kGelu) * up;
         }
     }
+}
+
+void main()
+{
+    const uint firstToken = gl_WorkGroupID.y * kTokens;
+    const uint rowsPerItem = kPairs * gl_WorkGroupSize.x;
+    const uint itemCount = (shape.rowCount + rowsPerItem - 1) / rowsPerItem;
+    const uint end = shareEnd(itemCount);
+    uint item = shareStart(itemCount);
+    do
+        storeItem(item, firstToken);
+    while (++item < end);
 }

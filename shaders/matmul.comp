@@ -3,7 +3,7 @@
 #extension GL_GOOGLE_include_directive : require
 // y[t][yOffset + row] (+)= weights[row] . x[t] (+ bias[row]).
 // Bindings: 0-3 weights (weights.glsl), 4 x [tokens][xStride] f32x4, 5 y [tokens][yStride] f32, 6 bias [rows] f32.
-// One workgroup = lanes x kRows rows for kTokens tokens; a lane takes rows lane, lane + lanes, ...
+// One workgroup = a share of the items of lanes x kRows rows, for kTokens tokens; a lane takes rows lane, lane + lanes, ...
 // Spec constants: 0 lanes, 1 kRows, 2 kTokens.
 // Sums in f32, in the order of dot_rows.glsl. Reference: Weight::multiply, addBias.
 layout(local_size_x_id = 0) in;
@@ -22,19 +22,19 @@ layout(push_constant) uniform Shape {
 } shape;
 uint groupCount() { return shape.groupCount; }
 uint xStride() { return shape.xStride; }
-uint rowOf(int r) { return (gl_WorkGroupID.x * kRows + r) * gl_WorkGroupSize.x + gl_LocalInvocationID.x; }
+uint rowOf(uint item, int r) { return (item * kRows + r) * gl_WorkGroupSize.x + gl_LocalInvocationID.x; }
 #include "weights.glsl"
 layout(binding = 4) uniform textureBuffer X;
 layout(binding = 5) buffer Y { float y[]; };
 layout(binding = 6) uniform textureBuffer Bias;
-#include "dot_rows.glsl"
+#include "dot_matrix.glsl"
+#include "work_share.glsl"
 
-void main()
+void storeItem(uint item, uint firstToken)
 {
-    const uint firstToken = gl_WorkGroupID.y * kTokens;
-    dotRows(firstToken);
+    dotMatrix(item, firstToken);
     [[unroll]] for (int r = 0; r < kRows; ++r) {
-        const uint row = rowOf(r);
+        const uint row = rowOf(item, r);
         if (row >= shape.rowCount)
             continue;
         [[unroll]] for (int t = 0; t < kTokens; ++t) {
@@ -47,4 +47,16 @@ void main()
             y[index] = shape.adds != 0 ? y[index] + value : value;
         }
     }
+}
+
+void main()
+{
+    const uint firstToken = gl_WorkGroupID.y * kTokens;
+    const uint rowsPerItem = kRows * gl_WorkGroupSize.x;
+    const uint itemCount = (shape.rowCount + rowsPerItem - 1) / rowsPerItem;
+    const uint end = shareEnd(itemCount);
+    uint item = shareStart(itemCount);
+    do
+        storeItem(item, firstToken);
+    while (++item < end);
 }

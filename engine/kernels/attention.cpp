@@ -11,28 +11,28 @@ namespace {
         uint32_t groupSize;
         uint32_t headUnits;
         uint32_t qStride;
-        uint32_t splitCount;
+        uint32_t splitRoom;
         uint32_t window;
         float scale;
-        uint32_t yStride;
+        uint32_t attendedStride;
         uint32_t joined;
     };
     struct MergeShape {
-        uint32_t headDim;
-        uint32_t splitCount;
-        uint32_t splitPositions;
+        uint32_t headUnits;
+        uint32_t headCount;
+        uint32_t splitRoom;
         uint32_t window;
-        uint32_t yStride;
+        uint32_t attendedStride;
     };
 
     /// More heads share each read of a page, until registers run out.
     constexpr uint32_t kMostHeads = 4;
+}
 
-    uint32_t headsPerWorkgroup(uint32_t groupSize)
-    {
-        const uint32_t tiles = (groupSize + kMostHeads - 1) / kMostHeads;
-        return (groupSize + tiles - 1) / tiles;
-    }
+uint32_t Attention::headsPerWorkgroup(uint32_t groupSize)
+{
+    const uint32_t tiles = (groupSize + kMostHeads - 1) / kMostHeads;
+    return (groupSize + tiles - 1) / tiles;
 }
 
 uint64_t Attention::partialBytes(uint32_t rowCount, uint32_t headCount, uint32_t headDim, uint32_t splitCount)
@@ -60,7 +60,7 @@ Result<Attention> Attention::create(KernelContext& context, const AttentionOptio
         context.pipeline({
             .name = "attention_merge",
             .spirv = shaders::attention_merge(),
-            .constants = {},
+            .constants = { { 5, kKvPageTokens } },
             .bindings = { UniformTexel, UniformTexel, StorageBuffer },
             .pushConstantBytes = sizeof(MergeShape),
         }));
@@ -87,11 +87,11 @@ void Attention::record(vk::Recorder& recorder, uint32_t tokenCount, uint32_t spl
         .kvHeadCount = shape.kvHeadCount,
         .groupSize = groupSize,
         .headUnits = shape.headDim / 8,
-        .qStride = m_options.q.strideTexels(),
-        .splitCount = m_options.splitCount,
+        .qStride = m_options.q.stride(),
+        .splitRoom = m_options.splitCount,
         .window = m_options.window,
         .scale = m_options.scale,
-        .yStride = m_options.y.stride(),
+        .attendedStride = m_options.y.stride(),
         .joined = splitCount == 1 ? 1u : 0u,
     });
     const uint32_t tiles = (groupSize + m_headsPerGroup - 1) / m_headsPerGroup;
@@ -101,11 +101,11 @@ void Attention::record(vk::Recorder& recorder, uint32_t tokenCount, uint32_t spl
     recorder.barrier();
     recorder.bind(*m_merge, m_mergeSet);
     recorder.push(MergeShape {
-        .headDim = shape.headDim,
-        .splitCount = m_options.splitCount,
-        .splitPositions = kSplitPositions,
+        .headUnits = shape.headDim / 8,
+        .headCount = m_options.headCount,
+        .splitRoom = m_options.splitCount,
         .window = m_options.window,
-        .yStride = m_options.y.stride(),
+        .attendedStride = m_options.y.stride(),
     });
     recorder.dispatch(m_options.headCount, tokenCount);
 }

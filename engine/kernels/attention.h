@@ -27,6 +27,8 @@ class Attention {
 public:
     static Result<Attention> create(KernelContext& context, const AttentionOptions& options);
 
+    /// Heads of a kv head that share each read of a page in one workgroup.
+    static uint32_t headsPerWorkgroup(uint32_t groupSize);
     static uint64_t partialBytes(uint32_t rowCount, uint32_t headCount, uint32_t headDim, uint32_t splitCount);
 
     /// One dispatch, or where a row has several splits two with a barrier between them. splitCount:

@@ -1,11 +1,18 @@
 #include "engine/kernels/kernel_context.h"
 
+#include <thread>
+
 namespace engine {
+
+namespace {
+    constexpr uint32_t kSharesPerThread = 4; // so that threads of unequal speed end together
+}
 
 KernelContext::KernelContext(vk::Device& device, const vk::PipelineCache* cache)
     : m_device(device)
     , m_cache(cache)
     , m_lanes(device.capabilities().subgroupSize)
+    , m_mostShares(device.capabilities().softwareDevice ? kSharesPerThread * std::max(1u, std::thread::hardware_concurrency()) : 0)
 {
 }
 

@@ -113,7 +113,7 @@ void GateUpNormed::record(vk::Recorder& recorder, uint32_t tokenCount) const
 
 uint32_t MatmulResidual::squaresCount(uint32_t paddedRows, uint32_t lanes)
 {
-    const uint32_t rows = chooseTileShape(paddedRows / kTileRows, lanes, 1).rowsPerLane * lanes;
+    const uint32_t rows = chooseTileShape(lanes, 1).rowsPerLane * lanes;
     return (paddedRows + rows - 1) / rows;
 }
 

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <array>
+#include <cstddef>
 #include <cstdint>
 
 namespace engine {
@@ -13,8 +15,14 @@ struct TileShape {
     bool operator==(const TileShape&) const = default;
 };
 
-/// tokens: 1 for a decode step, else tiles of 4. rowsPerLane: at most 8 (4 pairs), fewer where the
-/// rows would not give every thread of the device an equal share.
-TileShape chooseTileShape(uint32_t tileCount, uint32_t lanes, uint32_t tokenCount);
+/// Tokens of a workgroup, smallest first: a decode step; prompts and sequences side by side.
+constexpr std::array<uint32_t, 2> kTokenTiles { 1, 8 };
+constexpr uint32_t kMostTileTokens = kTokenTiles.back();
+
+/// The smallest of kTokenTiles that takes so many tokens at once, else the largest.
+size_t tokenTileIndex(uint32_t tokenCount);
+
+/// rowsPerLane: a tile of weights for each workgroup, so that they are one stream; at most 8.
+TileShape chooseTileShape(uint32_t lanes, uint32_t tokenCount);
 
 } // namespace engine

@@ -2,10 +2,9 @@
 
 namespace engine {
 
-TileShape WeightProduct::tileFor(const Part& part, uint32_t tokenCount) const
+TileShape WeightProduct::tileFor(uint32_t tokenCount) const
 {
-    const uint32_t tiles = part.rowCount / kTileRows;
-    TileShape shape = chooseTileShape(m_paired ? 2 * tiles : tiles, m_lanes, tokenCount);
+    TileShape shape = chooseTileShape(m_lanes, tokenCount);
     if (m_paired) // two rows for each that is stored
         shape.rowsPerLane = shape.rowsPerLane > 1 ? shape.rowsPerLane / 2 : 1;
     return shape;
@@ -13,7 +12,7 @@ TileShape WeightProduct::tileFor(const Part& part, uint32_t tokenCount) const
 
 uint32_t WeightProduct::groupCount(const Part& part) const
 {
-    const uint32_t rows = tileFor(part, 1).rowsPerLane * m_lanes;
+    const uint32_t rows = tileFor(1).rowsPerLane * m_lanes;
     return (part.rowCount + rows - 1) / rows;
 }
 
@@ -21,14 +20,14 @@ Result<WeightProduct> WeightProduct::create(KernelContext& context, const Weight
 {
     using enum vk::BindingType;
     const WeightMatrix& weights = options.weights;
-    WeightProduct product(weights, context.lanes(), options.paired);
+    WeightProduct product(context, weights, options.paired);
     std::vector<vk::BindingType> bindings { UniformTexel, UniformTexel, UniformTexel, UniformTexel }; // the planes
     for (const vk::BindingType type : options.bindingTypes)
         bindings.push_back(type);
     for (const WeightMatrix::Slab& slab : weights.slabs()) {
         const Part part { slab.firstRow, options.paired ? slab.rowCount / 2 : slab.rowCount };
         const auto pipeline = [&](uint32_t tokenCount) {
-            const TileShape tile = product.tileFor(part, tokenCount);
+            const TileShape tile = product.tileFor(tokenCount);
             std::vector<vk::SpecConstant> constants = options.constants;
             constants.push_back({ 1, tile.rowsPerLane });
             constants.push_back({ 2, tile.tokens });
@@ -40,12 +39,15 @@ Result<WeightProduct> WeightProduct::create(KernelContext& context, const Weight
                 .pushConstantBytes = options.pushConstantBytes,
             });
         };
-        TRY_ASSIGN(const vk::ComputePipeline* decode, pipeline(1));
-        TRY_ASSIGN(const vk::ComputePipeline* prefill, pipeline(2));
+        Slab made { part, {}, {} };
+        for (size_t i = 0; i < kTokenTiles.size(); ++i) {
+            TRY_ASSIGN(made.pipelines[i], pipeline(kTokenTiles[i]));
+        }
         std::vector<vk::BoundResource> resources = slab.bindings(weights.layout());
         resources.insert(resources.end(), options.resources.begin(), options.resources.end());
-        TRY_ASSIGN(vk::BindingSet set, vk::BindingSet::create(context.device(), *decode, resources));
-        product.m_slabs.push_back({ part, std::move(set), decode, prefill });
+        TRY_ASSIGN(vk::BindingSet set, vk::BindingSet::create(context.device(), *made.pipelines.front(), resources));
+        made.set.emplace(std::move(set));
+        product.m_slabs.push_back(std::move(made));
     }
     return product;
 }

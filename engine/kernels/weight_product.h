@@ -7,6 +7,7 @@
 #include "engine/vulkan/recorder.h"
 
 #include <array>
+#include <optional>
 #include <vector>
 
 namespace engine {
@@ -22,8 +23,7 @@ struct WeightProductOptions {
     bool paired = false;
 };
 
-/// What all kernels around dot_rows.glsl share: a pipeline for one token and one for tiles of
-/// tokens, a binding set for each slab of the weights, and how rows and tokens become workgroups.
+/// What all kernels around dot_rows.glsl share: a pipeline for each tile of tokens, a binding set for each slab of the weights, and how rows and tokens become workgroups.
 class WeightProduct {
 public:
     /// The rows of one slab.
@@ -41,30 +41,32 @@ public:
     /// Dispatches each slab with the push constants shapeOf(part).
     template <typename ShapeOf> void record(vk::Recorder& recorder, uint32_t tokenCount, ShapeOf shapeOf) const
     {
-        const uint32_t tokens = tileFor(m_slabs.front().part, tokenCount).tokens;
+        const size_t tile = tokenTileIndex(tokenCount);
+        const uint32_t tokens = kTokenTiles[tile];
         for (const Slab& slab : m_slabs) {
-            recorder.bind(tokenCount == 1 ? *slab.decode : *slab.prefill, slab.set);
+            recorder.bind(*slab.pipelines[tile], *slab.set);
             recorder.push(shapeOf(slab.part));
-            recorder.dispatch(groupCount(slab.part), (tokenCount + tokens - 1) / tokens);
+            recorder.dispatch(m_context->shareCount(groupCount(slab.part)), (tokenCount + tokens - 1) / tokens);
         }
     }
 
 private:
     struct Slab {
         Part part;
-        vk::BindingSet set;
-        const vk::ComputePipeline* decode;
-        const vk::ComputePipeline* prefill;
+        std::array<const vk::ComputePipeline*, kTokenTiles.size()> pipelines; ///< for each token tile
+        std::optional<vk::BindingSet> set;
     };
-    WeightProduct(const WeightMatrix& weights, uint32_t lanes, bool paired)
-        : m_weights(&weights)
-        , m_lanes(lanes)
+    WeightProduct(const KernelContext& context, const WeightMatrix& weights, bool paired)
+        : m_context(&context)
+        , m_weights(&weights)
+        , m_lanes(context.lanes())
         , m_paired(paired)
     {
     }
-    TileShape tileFor(const Part& part, uint32_t tokenCount) const;
+    TileShape tileFor(uint32_t tokenCount) const;
     uint32_t groupCount(const Part& part) const;
 
+    const KernelContext* m_context;
     const WeightMatrix* m_weights;
     uint32_t m_lanes;
     bool m_paired;

@@ -4,12 +4,17 @@
 
 #include <algorithm>
 #include <chrono>
+#include <cstring>
 
 namespace engine {
 
 namespace {
     /// Recordings of one-row passes that are kept: a whole step, or its parts on a slow device.
     constexpr size_t kMostKept = 64;
+    /// After a missed meeting the machine may be busy with something else: each operation is a dispatch of
+    /// its own, for one pass, and for twice as many each time it happens again before so many passes went well.
+    constexpr uint32_t kMostPassesApart = 64;
+    constexpr uint32_t kPassesToTrust = 64;
 }
 
 Result<std::unique_ptr<ForwardPass>> ForwardPass::create(
@@ -31,10 +36,11 @@ Result<std::unique_ptr<ForwardPass>> ForwardPass::create(
                 context, { .stream = *pass->m_stream, .weight = weights.layers.front().attentionNorm }));
         pass->m_residualStart.emplace(std::move(start));
     }
+    TRY_ASSIGN(pass->m_meeting, Meeting::create(context));
     for (uint32_t layer = 0; layer < config.layerCount; ++layer) {
         TRY_ASSIGN(LayerKernels kernels,
             LayerKernels::create(context,
-                { config, layer, weights, buffers, pass->m_stream ? &*pass->m_stream : nullptr }));
+                { config, layer, weights, buffers, pass->m_stream ? &*pass->m_stream : nullptr, pass->m_meeting.get() }));
         pass->m_layers.push_back(std::move(kernels));
     }
     TRY(pass->createOutput(context, weights));
@@ -97,8 +103,20 @@ Result<ForwardPass::Shape> ForwardPass::begin(const Batch& batch)
 Result<void> ForwardPass::run(const Batch& batch, const std::function<bool()>& cancelled)
 {
     TRY_ASSIGN(Shape shape, begin(batch));
+    const TracedScope traced(traceLog(), shape.rowCount == 1 ? "decode step" : "prefill chunk");
+    shape.whole = meetsNext();
+    TRY_ASSIGN(const bool met, runLayers(batch, shape, cancelled));
+    if (met)
+        return {};
+    // All that the pass wrote is written again from the rows on.
+    shape.whole = false;
+    TRY(runLayers(batch, shape, cancelled));
+    return {};
+}
+
+Result<bool> ForwardPass::runLayers(const Batch& batch, Shape shape, const std::function<bool()>& cancelled)
+{
     const uint32_t rowCount = shape.rowCount;
-    const TracedScope traced(traceLog(), rowCount == 1 ? "decode step" : "prefill chunk");
     for (uint32_t layer = 0; layer < m_config.layerCount; layer = shape.endLayer) {
         if (cancelled && cancelled())
             return Error::cancelled("The pass was stopped between submissions.");
@@ -107,8 +125,39 @@ Result<void> ForwardPass::run(const Batch& batch, const std::function<bool()>& c
         if (shape.endLayer == m_config.layerCount)
             shape.scoredCount = uint32_t(batch.scoredRows.size());
         TRY(submit(shape));
+        if (hasMissedMeeting()) {
+            noteMissedMeeting();
+            return false;
+        }
     }
-    return {};
+    return true;
+}
+
+bool ForwardPass::meetsNext()
+{
+    if (m_passesApart > 0) {
+        --m_passesApart;
+        return false;
+    }
+    if (++m_passesMet >= kPassesToTrust)
+        m_nextApart = 1;
+    return m_meeting != nullptr;
+}
+
+void ForwardPass::noteMissedMeeting()
+{
+    m_meeting->reset();
+    m_passesApart = m_nextApart;
+    m_nextApart = std::min(2 * m_nextApart, kMostPassesApart);
+    m_passesMet = 0;
+    ++m_missedMeetings;
+}
+
+bool ForwardPass::canStepWhole() const
+{
+    return m_meeting && std::ranges::all_of(m_layers, [this](const LayerKernels& layer) {
+        return layer.canRunWhole(1, m_buffers.splitCount);
+    });
 }
 
 Result<void> ForwardPass::warmUp(const std::function<bool()>& cancelled)
@@ -123,8 +172,27 @@ Result<void> ForwardPass::warmUp(const std::function<bool()>& cancelled)
         if (rowCount > 1)
             batch.scoredRows.push_back(0); // two scored rows take the kernel for tiles of tokens
         TRY(run(batch, cancelled));
+        if (rowCount == 1)
+            TRY(checkWholeLayers(batch));
     }
     m_size = SubmissionSize(); // what was measured is the compiler
+    return {};
+}
+
+/// Layers in one dispatch are relied on only when they give, bit for bit, what their operations one after
+/// the other give.
+Result<void> ForwardPass::checkWholeLayers(const Batch& batch)
+{
+    if (!m_meeting || m_passesApart > 0)
+        return {};
+    const std::span<const float> scores = logits(0);
+    const std::vector<float> whole(scores.begin(), scores.end());
+    m_passesApart = 1;
+    TRY(run(batch, {}));
+    if (std::memcmp(whole.data(), scores.data(), scores.size_bytes()) != 0) {
+        m_kept.clear();
+        m_meeting.reset();
+    }
     return {};
 }
 
@@ -149,10 +217,15 @@ Result<ForwardPass::Kept> ForwardPass::record(const Shape& shape)
     return Kept { shape, std::move(marks), std::move(recording) };
 }
 
-void ForwardPass::recordStep(vk::Recorder& recorder, uint32_t splitCount)
+void ForwardPass::recordStep(vk::Recorder& recorder, uint32_t splitCount, bool whole)
 {
     recordOperations(recorder,
-        { .rowCount = 1, .scoredCount = 1, .splitCount = splitCount, .firstLayer = 0, .endLayer = m_config.layerCount },
+        { .rowCount = 1,
+            .scoredCount = 1,
+            .splitCount = splitCount,
+            .firstLayer = 0,
+            .endLayer = m_config.layerCount,
+            .whole = whole },
         nullptr);
 }
 
@@ -171,7 +244,8 @@ void ForwardPass::recordOperations(vk::Recorder& recorder, const Shape& shape, O
     for (uint32_t layer = shape.firstLayer; layer < shape.endLayer; ++layer) {
         if (marks)
             marks->beginLayer(layer);
-        m_layers[layer].record(recorder, shape.rowCount, shape.splitCount, marks);
+        const bool whole = shape.whole && m_layers[layer].canRunWhole(shape.rowCount, shape.splitCount);
+        m_layers[layer].record(recorder, shape.rowCount, shape.splitCount, whole, marks);
     }
     if (shape.scoredCount > 0) {
         if (m_outputNormed) {

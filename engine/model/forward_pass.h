@@ -42,11 +42,24 @@ public:
 
     /// Records a pass of the first row that stands in the buffers, scores included, for one who
     /// submits it again and again. splitCount: of the largest position it is used for, or more.
-    void recordStep(vk::Recorder& recorder, uint32_t splitCount);
+    /// whole: layers in one dispatch each, which canStepWhole must allow.
+    void recordStep(vk::Recorder& recorder, uint32_t splitCount, bool whole);
+    /// Whether workgroups meet on this device, and every layer can then be one dispatch at any position.
+    bool canStepWhole() const;
+    /// Whether the next pass is to rely on meetings; not for a while after a missed one.
+    bool meetsNext();
+    /// Whether a workgroup waited in vain in what was submitted since the last noteMissedMeeting: what it
+    /// wrote is worth nothing, and must be computed again once all that is in flight has ended.
+    bool hasMissedMeeting() const { return m_meeting && m_meeting->hasFailed(); }
+    void noteMissedMeeting();
+    const Meeting* meeting() const { return m_meeting.get(); } ///< null where there is none
 
     /// Measures the passes from now on; null: no longer. The trace must outlive that.
     void setTrace(PassTrace* trace) { m_trace = trace; }
     bool isTraced() const { return m_trace != nullptr; }
+
+    /// Passes that were run again because workgroups waited in vain for each other.
+    uint32_t missedMeetings() const { return m_missedMeetings; }
 
     /// Scores of the i-th scored row of the last run, [vocabularySize] f32.
     std::span<const float> logits(uint32_t scoredIndex) const;
@@ -60,6 +73,7 @@ private:
         uint32_t firstLayer = 0;
         uint32_t endLayer = 0;
         bool isMarked = false;
+        bool whole = false; ///< layers in one dispatch each, where they can
 
         bool operator==(const Shape&) const = default;
     };
@@ -77,6 +91,9 @@ private:
     }
     Result<void> createOutput(KernelContext& context, const DeviceWeights& weights);
     Result<Shape> begin(const Batch& batch);
+    /// Whether the pass came to its end; false when workgroups waited in vain for each other.
+    Result<bool> runLayers(const Batch& batch, Shape shape, const std::function<bool()>& cancelled);
+    Result<void> checkWholeLayers(const Batch& batch);
     Result<Kept> record(const Shape& shape);
     void recordOperations(vk::Recorder& recorder, const Shape& shape, OperationMarks* marks);
     Result<void> submit(const Shape& shape);
@@ -93,6 +110,11 @@ private:
     std::optional<RmsNorm> m_outputNorm;
     std::optional<Matmul> m_output;
     SubmissionSize m_size;
+    std::unique_ptr<Meeting> m_meeting; ///< null: each operation is a dispatch of its own
+    uint32_t m_missedMeetings = 0;
+    uint32_t m_passesApart = 0; ///< to come before the next try to meet
+    uint32_t m_nextApart = 1; ///< passes apart after the next miss
+    uint32_t m_passesMet = 0; ///< since the last miss
     PassTrace* m_trace = nullptr;
     std::vector<Kept> m_kept; ///< recordings of decode steps, used again while their shape fits
 };

@@ -74,7 +74,62 @@ Result<LayerKernels> LayerKernels::create(KernelContext& context, const Options&
     LayerKernels kernels;
     TRY(kernels.createAttention(context, options));
     TRY(options.stream ? kernels.createSpread(context, options) : kernels.createPlain(context, options));
+    if (options.meeting)
+        TRY(kernels.createWhole(context, options));
     return kernels;
+}
+
+Result<void> LayerKernels::createWhole(KernelContext& context, const Options& options)
+{
+    const ModelConfig& config = options.config;
+    const PassBuffers& buffers = options.buffers;
+    const LayerWeights& weights = weightsOf(options);
+    const bool postNorms = weights.attentionPostNorm && weights.feedForwardPostNorm;
+    if (!fusesGateUp(weights.gateUp) || postNorms == (options.stream != nullptr))
+        return {};
+    std::vector<LayerProduct> queryKeyValue;
+    for (const StackedMatrix::Part& part : weights.queryKeyValue.parts)
+        queryKeyValue.push_back({ part.weights, part.yOffset, part.bias ? &*part.bias : nullptr });
+    const WholeLayerOptions whole {
+        .meeting = *options.meeting,
+        .queryKeyValue = std::move(queryKeyValue),
+        .attentionOutput = weights.attentionOutput,
+        .gateUp = weights.gateUp.parts.front().weights,
+        .down = weights.down,
+        .queryKeyNorm = weights.queryKeyNorm ? &*weights.queryKeyNorm : nullptr,
+        .attentionNorm = weights.attentionNorm,
+        .feedForwardNorm = weights.feedForwardNorm,
+        .attentionPostNorm = postNorms ? &*weights.attentionPostNorm : nullptr,
+        .feedForwardPostNorm = postNorms ? &*weights.feedForwardPostNorm : nullptr,
+        .nextNorm = nextNormWeight(options),
+        .rows = buffers.rows,
+        .rotation = buffers.rotationOf(config, options.layer),
+        .pages = buffers.pages[options.layer],
+        .residual = buffers.residual,
+        .normed = options.stream ? buffers.scaled : buffers.normed,
+        .squares = buffers.squares,
+        .branch = buffers.branch,
+        .qkv = buffers.queryKeyValue,
+        .q = buffers.query,
+        .attended = buffers.attended,
+        .hidden = buffers.hidden,
+        .partial = buffers.partial,
+        .partialFloats = buffers.partialFloats,
+        .headCount = config.headCount,
+        .kOffset = weights.queryKeyValue.tensorOffsets[1],
+        .vOffset = weights.queryKeyValue.tensorOffsets[2],
+        .splitCount = buffers.splitCount,
+        .squaresCount = options.stream ? options.stream->squaresCount : 0,
+        .window = config.windowOf(options.layer),
+        .scale = config.attentionScale,
+        .epsilon = config.rmsNormEpsilon,
+        .gelu = usesGelu(config),
+    };
+    if (!WholeLayer::canRun(whole))
+        return {};
+    TRY_ASSIGN(WholeLayer layer, WholeLayer::create(context, whole));
+    m_whole.emplace(std::move(layer));
+    return {};
 }
 
 Result<void> LayerKernels::createAttention(KernelContext& context, const Options& options)
@@ -202,9 +257,14 @@ Result<void> LayerKernels::createPlain(KernelContext& context, const Options& op
     return {};
 }
 
-void LayerKernels::record(vk::Recorder& recorder, uint32_t rowCount, uint32_t splitCount, OperationMarks* marks) const
+void LayerKernels::record(
+    vk::Recorder& recorder, uint32_t rowCount, uint32_t splitCount, bool whole, OperationMarks* marks) const
 {
-    if (m_downResidual)
+    if (whole) {
+        m_whole->record(recorder);
+        recorder.barrier();
+        mark(marks, recorder, "whole_layer");
+    } else if (m_downResidual)
         recordSpread(recorder, rowCount, splitCount, marks);
     else
         recordPlain(recorder, rowCount, splitCount, marks);

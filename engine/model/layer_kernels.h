@@ -6,6 +6,7 @@
 #include "engine/kernels/normed_products.h"
 #include "engine/kernels/rms_norm.h"
 #include "engine/kernels/rope_store.h"
+#include "engine/kernels/whole_layer.h"
 #include "engine/model/operation_marks.h"
 #include "engine/model/pass_buffers.h"
 
@@ -24,6 +25,8 @@ public:
         const PassBuffers& buffers;
         /// Where norms are spread over the kernels around them; null for models with post-norms.
         const ResidualStream* stream = nullptr;
+        /// Where all workgroups of a dispatch may wait for each other; else null.
+        const Meeting* meeting = nullptr;
     };
     static Result<LayerKernels> create(KernelContext& context, const Options& options);
 
@@ -32,18 +35,25 @@ public:
     static bool canSpreadNorms(const ModelConfig& config, const DeviceWeights& weights);
 
     /// residual = residual + attention(norm(residual)); residual = residual + feedForward(norm(residual)).
-    /// Ends with a barrier. marks: of a recording that is measured, else null.
-    void record(vk::Recorder& recorder, uint32_t rowCount, uint32_t splitCount, OperationMarks* marks) const;
+    /// Ends with a barrier. marks: of a recording that is measured, else null. whole: in one dispatch, which
+    /// canRunWhole must allow.
+    void record(vk::Recorder& recorder, uint32_t rowCount, uint32_t splitCount, bool whole, OperationMarks* marks) const;
+    bool canRunWhole(uint32_t rowCount, uint32_t splitCount) const
+    {
+        return m_whole && rowCount == 1 && m_whole->fits(splitCount);
+    }
 
 private:
     LayerKernels() = default;
     Result<void> createAttention(KernelContext& context, const Options& options);
     Result<void> createSpread(KernelContext& context, const Options& options);
+    Result<void> createWhole(KernelContext& context, const Options& options);
     Result<void> createPlain(KernelContext& context, const Options& options);
     void recordSpread(vk::Recorder& recorder, uint32_t rowCount, uint32_t splitCount, OperationMarks* marks) const;
     void recordPlain(vk::Recorder& recorder, uint32_t rowCount, uint32_t splitCount, OperationMarks* marks) const;
     void recordAttention(vk::Recorder& recorder, uint32_t rowCount, uint32_t splitCount, OperationMarks* marks) const;
 
+    std::optional<WholeLayer> m_whole; ///< all of the below, where workgroups meet
     std::optional<RopeStore> m_ropeStore;
     std::optional<Attention> m_attention;
     std::optional<Gated> m_gated; ///< where gate and up differ in type

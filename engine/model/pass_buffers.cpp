@@ -2,6 +2,7 @@
 
 #include "engine/kernels/attention.h"
 #include "engine/kernels/normed_products.h"
+#include "engine/kernels/tile_shape.h"
 #include "engine/model/rope_frequencies.h"
 
 namespace engine {
@@ -42,8 +43,8 @@ Result<std::unique_ptr<PassBuffers>> PassBuffers::create(vk::Device& device, con
     }
 
     // Tiles of tokens may read rows past the last one; their results are not stored.
-    const uint32_t rowCount = (options.rowCount + 3) / 4 * 4;
-    const uint32_t scoredCount = (options.scoredRowCount + 3) / 4 * 4;
+    const uint32_t rowCount = (options.rowCount + kMostTileTokens - 1) / kMostTileTokens * kMostTileTokens;
+    const uint32_t scoredCount = (options.scoredRowCount + kMostTileTokens - 1) / kMostTileTokens * kMostTileTokens;
     const auto activations = [&](uint32_t count, uint32_t columns, const char* purpose) {
         return Activations::create(device, count, columns, purpose);
     };

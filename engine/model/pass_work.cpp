@@ -90,6 +90,19 @@ namespace {
 
     OperationWork norm(const Subject& subject) { return rowsOf(subject.rows.size(), subject.config.embeddingLength, 2); }
 
+    /// All operations of a layer in one dispatch.
+    OperationWork wholeLayer(const Subject& subject)
+    {
+        OperationWork sum { "layer", 0, 0 };
+        for (const OperationWork& work : { product(subject.layer.queryKeyValue, subject.rows.size()), rotation(subject),
+                 attention(subject), product(subject.layer.attentionOutput, subject.rows.size()),
+                 product(subject.layer.gateUp, subject.rows.size()), product(subject.layer.down, subject.rows.size()) }) {
+            sum.bytes += work.bytes;
+            sum.multiplyAdds += work.multiplyAdds;
+        }
+        return sum;
+    }
+
     struct Row {
         const char* operation;
         OperationWork (*work)(const Subject&);
@@ -108,6 +121,7 @@ namespace {
         { "gated", [](const Subject& s) { return rowsOf(s.rows.size(), s.config.feedForwardLength, 3); } },
         { "down", [](const Subject& s) { return product(s.layer.down, s.rows.size()); } },
         { "feed_forward_post_norm", norm },
+        { "whole_layer", wholeLayer },
         { "output_norm", [](const Subject& s) { return rowsOf(s.scoredCount, s.config.embeddingLength, 2); } },
         { "output", [](const Subject& s) { return product(s.weights.output(), s.scoredCount); } },
         { "scores_copy", [](const Subject& s) { return rowsOf(s.scoredCount, s.config.vocabularySize, 2); } },

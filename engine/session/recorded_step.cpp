@@ -28,24 +28,27 @@ Result<std::unique_ptr<RecordedStep>> RecordedStep::create(DeviceModel& model, c
         ChooseToken::create(model.kernels(),
             { .scan = *step->m_scan, .rows = buffers.rows, .endTokenIds = endTokenIds }));
     step->m_choose = std::make_unique<ChooseToken>(std::move(choose));
-    TRY_ASSIGN(step->m_choices, step->recordPair(0));
+    TRY_ASSIGN(step->m_choices, step->recordPair(0, false));
+    if (model.forward().canStepWhole()) {
+        TRY_ASSIGN(step->m_wholePasses, step->recordPair(buffers.splitCount, true));
+    }
     TRY_ASSIGN(step->m_candidateCopies, step->recordCandidateCopies());
     for (uint32_t splits = 1;; splits *= 2) {
-        TRY_ASSIGN(Pair pair, step->recordPair(std::min(splits, buffers.splitCount)));
+        TRY_ASSIGN(Pair pair, step->recordPair(std::min(splits, buffers.splitCount), false));
         step->m_passes.push_back(std::move(pair));
         if (splits >= buffers.splitCount)
             return step;
     }
 }
 
-Result<RecordedStep::Pair> RecordedStep::recordPair(uint32_t splitCount)
+Result<RecordedStep::Pair> RecordedStep::recordPair(uint32_t splitCount, bool whole)
 {
     Pair pair;
     for (uint32_t slot = 0; slot < ChooseToken::kSlots; ++slot) {
         TRY_ASSIGN(vk::Recorder recorder,
             vk::Recorder::create(m_model.device(), splitCount > 0 ? "decode step" : "choice of a token"));
         if (splitCount > 0)
-            m_model.forward().recordStep(recorder, splitCount);
+            m_model.forward().recordStep(recorder, splitCount, whole);
         m_scan->record(recorder);
         recorder.barrier();
         m_choose->record(recorder, slot);
@@ -111,6 +114,8 @@ Result<void> RecordedStep::submitChoice() { return submit(m_choices, false); }
 
 Result<void> RecordedStep::submitPass(uint32_t position)
 {
+    if (m_model.forward().meetsNext() && !m_wholePasses.empty())
+        return submit(m_wholePasses, true);
     const uint32_t splits = position / kSplitPositions + 1;
     return submit(m_passes[size_t(std::bit_width(splits - 1))], true);
 }

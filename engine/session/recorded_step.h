@@ -15,8 +15,8 @@ namespace engine {
 
 /// A decode step recorded once and submitted for every token: the pass over the row that the step
 /// before it left on the device, and the choice of the next token. Up to two are on their way at
-/// once. There are two recordings (for steps in turn) for each power of two of attention splits,
-/// all made at load: a step allocates nothing and writes no descriptor. Inference thread.
+/// once. There are two recordings (for steps in turn) where a layer is one dispatch, and two for each
+/// power of two of attention splits where it is not, all made at load: a step allocates nothing and writes no descriptor. Inference thread.
 class RecordedStep {
 public:
     static Result<std::unique_ptr<RecordedStep>> create(DeviceModel& model, const TokenIds& endTokenIds);
@@ -67,7 +67,7 @@ private:
     {
     }
     /// splitCount 0: no pass.
-    Result<Pair> recordPair(uint32_t splitCount);
+    Result<Pair> recordPair(uint32_t splitCount, bool whole);
     Result<Pair> recordCandidateCopies();
     Result<void> submit(Pair& recordings, bool isPass);
 
@@ -78,6 +78,7 @@ private:
     vk::Buffer m_candidateReadback; ///< [kStepCandidates] TokenScore
     Pair m_choices;
     Pair m_candidateCopies;
+    Pair m_wholePasses; ///< for any number of splits, where workgroups meet; else empty
     std::vector<Pair> m_passes; ///< for 1, 2, 4, ... splits
     uint32_t m_nextSlot = 0;
     uint32_t m_takenSlot = 0;

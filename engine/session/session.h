@@ -43,6 +43,7 @@ private:
     Result<void> settle();
     /// Makes room for rows more and lets a pass over the last of them go.
     Result<void> submitPass(uint32_t rowCount);
+    Result<void> repeatStep(StepResult& result);
     Result<void> settleDoubt(StepResult& result);
 
     DeviceModel& m_model;

@@ -44,6 +44,9 @@ Result<StepResult> Session::nextToken()
             return std::move(submitted.error());
     }
     TRY_ASSIGN(StepResult result, m_step->take());
+    if (m_model.forward().hasMissedMeeting()) {
+        TRY(repeatStep(result));
+    }
     if (isAdding)
         m_blocks.commit(std::span(&choosing.lastToken, 1));
     if (result.isFinite() && result.isDoubtful())
@@ -59,6 +62,27 @@ Result<void> Session::submitPass(uint32_t rowCount)
     TRY(m_blocks.reserve(rowCount));
     m_model.buffers().rows.setTable(m_table, m_blocks.pages(), pagesBefore);
     return m_step->submitPass(m_blocks.tokenCount() + rowCount - 1);
+}
+
+/// Computes anew what a missed meeting spoilt: the pass of the last token, and the choice after it.
+Result<void> Session::repeatStep(StepResult& result)
+{
+    Choosing& choosing = *m_choosing;
+    const uint64_t drawStep = choosing.options.firstDrawStep + uint64_t(choosing.tokenCount);
+    choosing.discardedPassCount += int(m_step->passesOnTheWay());
+    TRY(m_step->settle());
+    m_model.forward().noteMissedMeeting();
+    if (choosing.tokenCount == 0) { // there was no pass before this choice: only the one ahead is spoilt
+        m_step->begin(choosing.options.sampling, drawStep + 1, { result.id, result.position, m_table });
+        return {};
+    }
+    ++choosing.discardedPassCount;
+    const BatchRow row { choosing.lastToken, m_blocks.tokenCount(), m_table };
+    TRY(m_model.forward().run({ { row }, { 0 } }, {}));
+    m_step->begin(choosing.options.sampling, drawStep, row);
+    TRY(m_step->submitChoice());
+    TRY_ASSIGN(result, m_step->take());
+    return {};
 }
 
 /// Decides in double what floats could not; a pass that took the other token was in vain.

@@ -1,0 +1,71 @@
+#include "engine/kernels/meeting.h"
+
+#include "engine/vulkan/binding_set.h"
+#include "engine/vulkan/recorder.h"
+#include "engine/vulkan/submission.h"
+#include "shaders/meeting_probe.h"
+
+#include <algorithm>
+#include <cstdlib>
+#include <string_view>
+#include <thread>
+
+namespace engine {
+
+namespace {
+    constexpr uint32_t kMostWorkgroups = 32; // threads of the software device
+    constexpr int kTries = 5; // a busy machine may keep a thread away for a moment
+
+    bool isAllowed()
+    {
+        const char* wish = std::getenv("TOKENGLASS_MEETING");
+        return !wish || std::string_view(wish) != "0";
+    }
+}
+
+Result<std::unique_ptr<Meeting>> Meeting::create(KernelContext& context)
+{
+    vk::Device& device = context.device();
+    if (!device.capabilities().softwareDevice || !isAllowed())
+        return std::unique_ptr<Meeting>();
+    TRY_ASSIGN(vk::Buffer buffer,
+        vk::Buffer::create(
+            device, { .bytes = 16, .domain = vk::BufferDomain::Device, .purpose = "meeting of workgroups" }));
+    if (buffer.mapped().empty())
+        return std::unique_ptr<Meeting>();
+    std::unique_ptr<Meeting> meeting(new Meeting(std::move(buffer)));
+    meeting->reset();
+    TRY_ASSIGN(const vk::ComputePipeline* pipeline,
+        context.pipeline({ .name = "meeting_probe",
+            .spirv = shaders::meeting_probe(),
+            .constants = {},
+            .bindings = { vk::BindingType::StorageBuffer },
+            .pushConstantBytes = 0 }));
+    TRY_ASSIGN(vk::BindingSet set, vk::BindingSet::create(device, *pipeline, { meeting->m_buffer }));
+    for (uint32_t count = std::clamp(std::thread::hardware_concurrency(), 1u, kMostWorkgroups); count > 1; count /= 2)
+        for (int i = 0; i < kTries; ++i) {
+            TRY_ASSIGN(vk::Recorder recorder, vk::Recorder::create(device, "meeting probe"));
+            recorder.bind(*pipeline, set);
+            recorder.dispatch(count);
+            recorder.hostReadBarrier();
+            TRY_ASSIGN(vk::Recording recording, recorder.finish());
+            TRY(vk::runAndWait(device, recording));
+            const bool met = !meeting->hasFailed();
+            meeting->reset();
+            if (met) {
+                meeting->m_workgroupCount = count;
+                return meeting;
+            }
+        }
+    meeting->m_workgroupCount = 1; // one always meets itself, and still needs no barriers
+    return std::thread::hardware_concurrency() > 1 ? std::unique_ptr<Meeting>() : std::move(meeting);
+}
+
+void Meeting::reset() const
+{
+    const std::span<uint32_t> counts = m_buffer.mappedAs<uint32_t>();
+    counts[0] = 0; // arrivals may be no multiple of the workgroups after a failure
+    counts[1] = 0;
+}
+
+} // namespace engine

@@ -1,0 +1,169 @@
+#include "engine/session/recorded_step.h"
+#include "engine/session/session.h"
+#include "tests/support/vulkan_fixture.h"
+
+#include <QtTest>
+
+#include <cstring>
+
+using namespace engine;
+
+namespace {
+template <typename T> T need(Result<T> result)
+{
+    if (!result)
+        qFatal("%s", result.error().message.c_str());
+    return std::move(*result);
+}
+
+TokenIds promptOf(int count)
+{
+    TokenIds ids;
+    for (int i = 0; i < count; ++i)
+        ids.push_back(TokenId((i * 37 + 11) % 300));
+    return ids;
+}
+
+/// A tiny model whose layers are one dispatch each where meets says so.
+struct OpenModel {
+    OpenModel(vk::Device& device, const QString& name, bool meets)
+    {
+        const auto path = std::filesystem::path(TOKENGLASS_GOLDEN) / "models" / (name.toStdString() + ".gguf");
+        const GgufFile file = need(GgufFile::open(path));
+        qputenv("TOKENGLASS_MEETING", meets ? "1" : "0");
+        for (int i = 0; i < 40 && (!model || (meets && !model->forward().meeting())); ++i) // the machine may be busy
+            model = need(DeviceModel::create(device, file, {}));
+        qunsetenv("TOKENGLASS_MEETING");
+        step = need(RecordedStep::create(*model, { 2, 7 }));
+        pool.emplace(model->pageCount());
+        session = std::make_unique<Session>(*model, *pool, "test", 0, step.get());
+    }
+
+    /// Scores after the prompt and after each further token.
+    std::vector<std::vector<float>> scoresOf(const TokenIds& prompt, const TokenIds& further)
+    {
+        std::vector<std::vector<float>> scores;
+        const auto note = [&] { scores.emplace_back(session->logits().begin(), session->logits().end()); };
+        need(session->sync(prompt, {}));
+        note();
+        for (const TokenId id : further) {
+            if (!session->append(id))
+                qFatal("append failed");
+            note();
+        }
+        return scores;
+    }
+
+    std::unique_ptr<DeviceModel> model;
+    std::unique_ptr<RecordedStep> step;
+    std::optional<PagePool> pool;
+    std::unique_ptr<Session> session;
+};
+
+bool sameBits(const std::vector<float>& a, const std::vector<float>& b)
+{
+    return a.size() == b.size() && std::memcmp(a.data(), b.data(), a.size() * sizeof(float)) == 0;
+}
+
+}
+
+/// engine/kernels/whole_layer.h through the forward pass: its operations one after the other are the reference.
+class TestWholeLayer : public QObject {
+    Q_OBJECT
+private slots:
+    void initTestCase() { QVERIFY2(m_vulkan.open(), qPrintable(m_vulkan.problem())); }
+    void cleanupTestCase() { QCOMPARE(m_vulkan.close(), QString()); }
+
+    void oneDispatchGivesTheBitsOfItsOperations_data()
+    {
+        QTest::addColumn<int>("promptLength");
+        for (const char* name : { "arch-llama", "arch-llama31", "arch-qwen2", "arch-qwen3", "arch-gemma3", "type-q4_0",
+                 "type-q4_1", "type-q4_k", "type-q5_0", "type-q5_k", "type-q6_k" })
+            QTest::newRow(name) << 5;
+        // Beyond one split of attention, and beyond the window of local layers.
+        QTest::newRow("arch-llama, two splits") << 126;
+        QTest::newRow("arch-gemma3, two splits") << 126;
+    }
+    void oneDispatchGivesTheBitsOfItsOperations()
+    {
+        QFETCH(int, promptLength);
+        const QString name = QString(QTest::currentDataTag()).section(',', 0, 0);
+        OpenModel whole(m_vulkan.device(), name, true);
+        QVERIFY(whole.model->forward().meeting());
+        QVERIFY(whole.model->forward().canStepWhole());
+        OpenModel apart(m_vulkan.device(), name, false);
+        QVERIFY(!apart.model->forward().meeting());
+        const TokenIds prompt = promptOf(promptLength);
+        const TokenIds further { 5, 250, 17, 99, 3 };
+        const auto expected = apart.scoresOf(prompt, further);
+        const auto scores = whole.scoresOf(prompt, further);
+        for (size_t i = 0; i < scores.size(); ++i)
+            QVERIFY2(sameBits(scores[i], expected[i]), qPrintable(QString("token %1").arg(i)));
+        QCOMPARE(m_vulkan.messages(), QString());
+    }
+
+    void aMissedMeetingIsNoticedAndThePassRunAgain()
+    {
+        OpenModel opened(m_vulkan.device(), "arch-llama", true);
+        const TokenIds prompt = promptOf(9);
+        const TokenIds further { 5, 250, 17 };
+        const auto expected = opened.scoresOf(prompt, further);
+        need(opened.session->sync(prompt, {}));
+        const uint32_t before = opened.model->forward().missedMeetings();
+        for (size_t i = 0; i < further.size(); ++i) {
+            missAMeeting(opened);
+            QVERIFY(opened.session->append(further[i]));
+            const std::vector<float> scores(opened.session->logits().begin(), opened.session->logits().end());
+            QVERIFY(sameBits(scores, expected[i + 1]));
+        }
+        QVERIFY(opened.model->forward().missedMeetings() > before);
+    }
+
+    void chosenTokensAreTheSameAfterMissedMeetings_data()
+    {
+        QTest::addColumn<bool>("looksAhead");
+        QTest::newRow("one by one") << false;
+        QTest::newRow("looking ahead") << true;
+    }
+    void chosenTokensAreTheSameAfterMissedMeetings()
+    {
+        QFETCH(bool, looksAhead);
+        constexpr int kCount = 12;
+        OpenModel opened(m_vulkan.device(), "arch-llama", true);
+        const auto choose = [&](std::initializer_list<int> missedAt) {
+            need(opened.session->sync(promptOf(9), {}));
+            SamplerSettings settings;
+            settings.temperature = 1.2f;
+            settings.seed = 5;
+            const auto begun = opened.session->beginChoosing(
+                { .sampling = settings, .firstDrawStep = 0, .mostTokens = kCount, .looksAhead = looksAhead });
+            if (!begun)
+                qFatal("%s", begun.error().message.c_str());
+            TokenIds ids;
+            for (int i = 0; i < kCount; ++i) {
+                if (std::ranges::find(missedAt, i) != missedAt.end())
+                    missAMeeting(opened);
+                ids.push_back(need(opened.session->nextToken()).id);
+            }
+            const int discarded = opened.session->endChoosing();
+            return std::pair(ids, discarded);
+        };
+        const auto [expected, none] = choose({});
+        const auto [ids, discarded] = choose({ 0, 1, 5, 11 });
+        QCOMPARE(ids, expected);
+        QVERIFY(discarded > none);
+        QVERIFY(opened.model->forward().missedMeetings() > 0);
+    }
+
+private:
+    /// As a workgroup does that waited in vain.
+    static void missAMeeting(OpenModel& opened)
+    {
+        opened.model->forward().meeting()->buffer().mappedAs<uint32_t>()[1] = 1;
+    }
+
+    tests::VulkanFixture m_vulkan;
+};
+
+QTEST_GUILESS_MAIN(TestWholeLayer)
+#include "tst_whole_layer.moc"
