@@ -48,16 +48,18 @@ const uint epoch = 0;
 void storeItem(uint item, uint firstToken)
 {
     dotMatrix(item, firstToken);
-    [[unroll]] for (int t = 0; t < kTokens; ++t) {
-        if (firstToken + t >= shape.tokenCount)
+    float factor[kTokens]; // before the sums are used: loops inside would keep them from being unrolled
+    [[unroll]] for (int t = 0; t < kTokens; ++t)
+        factor[t] = normFactor(firstToken + t);
+    [[unroll]] for (int r = 0; r < kPairs; ++r) {
+        const uint row = gateRow(item, r);
+        if (row >= shape.rowCount)
             continue;
-        const float factor = normFactor(firstToken + t);
-        [[unroll]] for (int r = 0; r < kPairs; ++r) {
-            const uint row = gateRow(item, r);
-            if (row >= shape.rowCount)
+        [[unroll]] for (int t = 0; t < kTokens; ++t) {
+            if (firstToken + t >= shape.tokenCount)
                 continue;
-            const float gate = factor * sums[r * kTokens + t];
-            const float up = factor * sums[(r + kPairs) * kTokens + t];
+            const float gate = factor[t] * sums[r * kTokens + t];
+            const float up = factor[t] * sums[(r + kPairs) * kTokens + t];
             y[(firstToken + t) * shape.yStride + row] = activate(gate, kGelu) * up;
         }
     }

@@ -40,11 +40,13 @@ void attendSplit(uint headTile, uint split, uint token, bool joined)
                     q[2 * h] = texelFetch(Q, int(at + epoch));
                     q[2 * h + 1] = texelFetch(Q, int(at + 1 + epoch));
                 }
-                [[unroll]] for (int v = 0; v < kVectors; ++v) {
-                    const uvec4 k = texelFetch(
+                uvec4 k[kVectors]; // all fetches first: dot_rows.glsl
+                [[unroll]] for (int v = 0; v < kVectors; ++v)
+                    k[v] = texelFetch(
                         Keys, int(page * pageUnits + headStart + unit * pagePositions + v * lanes + epoch));
+                [[unroll]] for (int v = 0; v < kVectors; ++v) {
                     [[unroll]] for (int w = 0; w < 4; ++w) {
-                        const vec2 pair = unpackHalf2x16(k[w]);
+                        const vec2 pair = unpackHalf2x16(k[v][w]);
                         [[unroll]] for (int h = 0; h < kHeads; ++h) {
                             s[h * kVectors + v] += pair.x * q[2 * h + w / 2][2 * (w % 2)];
                             s[h * kVectors + v] += pair.y * q[2 * h + w / 2][2 * (w % 2) + 1];
@@ -85,20 +87,26 @@ void attendSplit(uint headTile, uint split, uint token, bool joined)
     }
 
     uint unit = 0;
+    uint pages[kPages];
+    [[unroll]] for (int p = 0; p < kPages; ++p)
+        pages[p] = texelFetch(Tables, int(row.z + split * kPages + p)).x;
     do {
+        uvec4 texels[kPages * kVectors];
+        [[unroll]] for (int p = 0; p < kPages; ++p)
+            [[unroll]] for (int v = 0; v < kVectors; ++v) {
+                texels[p * kVectors + v] = texelFetch(
+                    Values, int(pages[p] * pageUnits + headStart + unit * pagePositions + v * lanes + epoch));
+                if (splitStart + p * pagePositions + v * lanes + lane > position) // may never have been written
+                    texels[p * kVectors + v] = uvec4(0);
+            }
         float o[kHeads * 8];
         [[unroll]] for (int i = 0; i < kHeads * 8; ++i)
             o[i] = 0.0;
         [[unroll]] for (int p = 0; p < kPages; ++p) {
             if (splitStart + p * pagePositions <= position) {
-                const uint page = texelFetch(Tables, int(row.z + split * kPages + p)).x;
                 [[unroll]] for (int v = 0; v < kVectors; ++v) {
-                    uvec4 value = texelFetch(
-                        Values, int(page * pageUnits + headStart + unit * pagePositions + v * lanes + epoch));
-                    if (splitStart + p * pagePositions + v * lanes + lane > position) // may never have been written
-                        value = uvec4(0);
                     [[unroll]] for (int w = 0; w < 4; ++w) {
-                        const vec2 pair = unpackHalf2x16(value[w]);
+                        const vec2 pair = unpackHalf2x16(texels[p * kVectors + v][w]);
                         [[unroll]] for (int h = 0; h < kHeads; ++h) {
                             const float weight = scores[(h * kPages + p) * kVectors + v];
                             o[h * 8 + 2 * w] += weight * pair.x;
@@ -111,18 +119,20 @@ void attendSplit(uint headTile, uint split, uint token, bool joined)
         [[unroll]] for (int h = 0; h < kHeads; ++h) {
             [[unroll]] for (int d = 0; d < 8; ++d)
                 o[h * 8 + d] = subgroupAdd(o[h * 8 + d]);
-            if (lane == 0 && firstHead + h < shape.groupSize) {
-                const uint head = kvHead * shape.groupSize + firstHead + h;
-                if (joined) {
-                    const uint at = token * shape.attendedStride + (head * shape.headUnits + unit) * 8;
-                    [[unroll]] for (int d = 0; d < 8; ++d)
-                        attended[at + d] = o[h * 8 + d] / weightSum[h];
-                } else {
-                    const uint row = token * shape.kvHeadCount * shape.groupSize + head;
-                    const uint at = (row * shape.splitRoom + split) * partialSize + unit * 8;
-                    [[unroll]] for (int d = 0; d < 8; ++d)
-                        partial[at + d] = o[h * 8 + d];
-                }
+            const uint head = kvHead * shape.groupSize + firstHead + h;
+            const uint row = token * shape.kvHeadCount * shape.groupSize + head;
+            [[unroll]] for (uint first = 0; first < 8; first += lanes) { // each lane stores one dimension
+                const uint dimension = first + lane;
+                float value = o[h * 8];
+                [[unroll]] for (int d = 1; d < 8; ++d)
+                    value = dimension == d ? o[h * 8 + d] : value;
+                if (dimension >= 8 || firstHead + h >= shape.groupSize)
+                    continue;
+                if (joined)
+                    attended[token * shape.attendedStride + (head * shape.headUnits + unit) * 8 + dimension]
+                        = value / weightSum[h];
+                else
+                    partial[(row * shape.splitRoom + split) * partialSize + unit * 8 + dimension] = value;
             }
         }
     } while (++unit < shape.headUnits);
