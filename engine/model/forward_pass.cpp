@@ -153,10 +153,10 @@ void ForwardPass::noteMissedMeeting()
     ++m_missedMeetings;
 }
 
-bool ForwardPass::canStepWhole() const
+bool ForwardPass::canStepWhole(uint32_t splitCount) const
 {
-    return m_meeting && std::ranges::all_of(m_layers, [this](const LayerKernels& layer) {
-        return layer.canRunWhole(1, m_buffers.splitCount);
+    return m_meeting && std::ranges::all_of(m_layers, [splitCount](const LayerKernels& layer) {
+        return layer.canRunWhole(1, splitCount);
     });
 }
 

@@ -44,8 +44,9 @@ public:
     /// submits it again and again. splitCount: of the largest position it is used for, or more.
     /// whole: layers in one dispatch each, which canStepWhole must allow.
     void recordStep(vk::Recorder& recorder, uint32_t splitCount, bool whole);
-    /// Whether workgroups meet on this device, and every layer can then be one dispatch at any position.
-    bool canStepWhole() const;
+    /// Whether workgroups meet on this device, and every layer can then be one dispatch for a row with so
+    /// many splits.
+    bool canStepWhole(uint32_t splitCount) const;
     /// Whether the next pass is to rely on meetings; not for a while after a missed one.
     bool meetsNext();
     /// Whether a workgroup waited in vain in what was submitted since the last noteMissedMeeting: what it

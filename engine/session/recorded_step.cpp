@@ -29,8 +29,8 @@ Result<std::unique_ptr<RecordedStep>> RecordedStep::create(DeviceModel& model, c
             { .scan = *step->m_scan, .rows = buffers.rows, .endTokenIds = endTokenIds }));
     step->m_choose = std::make_unique<ChooseToken>(std::move(choose));
     TRY_ASSIGN(step->m_choices, step->recordPair(0, false));
-    if (model.forward().canStepWhole()) {
-        TRY_ASSIGN(step->m_wholePasses, step->recordPair(buffers.splitCount, true));
+    if (model.forward().canStepWhole(1)) {
+        TRY_ASSIGN(step->m_wholePasses, step->recordPair(1, true));
     }
     TRY_ASSIGN(step->m_candidateCopies, step->recordCandidateCopies());
     for (uint32_t splits = 1;; splits *= 2) {
@@ -114,9 +114,10 @@ Result<void> RecordedStep::submitChoice() { return submit(m_choices, false); }
 
 Result<void> RecordedStep::submitPass(uint32_t position)
 {
-    if (m_model.forward().meetsNext() && !m_wholePasses.empty())
-        return submit(m_wholePasses, true);
     const uint32_t splits = position / kSplitPositions + 1;
+    ForwardPass& forward = m_model.forward();
+    if (!m_wholePasses.empty() && forward.canStepWhole(splits) && forward.meetsNext())
+        return submit(m_wholePasses, true);
     return submit(m_passes[size_t(std::bit_width(splits - 1))], true);
 }
 

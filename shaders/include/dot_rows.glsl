@@ -37,8 +37,8 @@ void TYPED(dotRows)(utextureBuffer quantPlane, utextureBuffer scalePlane, utextu
                 float xSum[kTokens];
                 [[unroll]] for (int t = 0; t < kTokens; ++t) {
                     xSum[t] = 0.0;
-                    [[unroll]] for (int f = firstFour; f < firstFour + 8 / SUBS; ++f) {
-                        const vec4 v = x[f * kTokens + t];
+                    [[unroll]] for (int f = 0; f < 8 / SUBS; ++f) { // a loop must know its rounds to be unrolled
+                        const vec4 v = x[(firstFour + f) * kTokens + t];
                         xSum[t] += (v.x + v.y) + (v.z + v.w);
                     }
                 }
@@ -47,12 +47,12 @@ void TYPED(dotRows)(utextureBuffer quantPlane, utextureBuffer scalePlane, utextu
                     float part[kRowBlock * kTokens];
                     [[unroll]] for (int i = 0; i < kRowBlock * kTokens; ++i)
                         part[i] = 0.0;
-                    [[unroll]] for (int f = firstFour; f < firstFour + 8 / SUBS; ++f)
+                    [[unroll]] for (int f = 0; f < 8 / SUBS; ++f)
                         [[unroll]] for (int j = 0; j < 4; ++j)
                             [[unroll]] for (int r = 0; r < min(kRowBlock, rowCount); ++r) {
-                                const float w = WEIGHT(quants, (first + r) * QUANT_TEXELS, scales[first + r], c, f * 4 + j);
+                                const float w = WEIGHT(quants, (first + r) * QUANT_TEXELS, scales[first + r], c, (firstFour + f) * 4 + j);
                                 [[unroll]] for (int t = 0; t < kTokens; ++t)
-                                    part[r * kTokens + t] += w * x[f * kTokens + t][j];
+                                    part[r * kTokens + t] += w * x[(firstFour + f) * kTokens + t][j];
                             }
                     [[unroll]] for (int r = 0; r < min(kRowBlock, rowCount); ++r) {
                         const int at = (first + r) * kTokens;

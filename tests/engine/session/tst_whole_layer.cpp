@@ -90,7 +90,7 @@ private slots:
         const QString name = QString(QTest::currentDataTag()).section(',', 0, 0);
         OpenModel whole(m_vulkan.device(), name, true);
         QVERIFY(whole.model->forward().meeting());
-        QVERIFY(whole.model->forward().canStepWhole());
+        QVERIFY(whole.model->forward().canStepWhole(2));
         OpenModel apart(m_vulkan.device(), name, false);
         QVERIFY(!apart.model->forward().meeting());
         const TokenIds prompt = promptOf(promptLength);
