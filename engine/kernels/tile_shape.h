@@ -15,8 +15,8 @@ struct TileShape {
     bool operator==(const TileShape&) const = default;
 };
 
-/// Tokens of a workgroup, smallest first: a decode step; prompts and sequences side by side.
-constexpr std::array<uint32_t, 2> kTokenTiles { 1, 8 };
+/// Tokens of a workgroup, smallest first: a decode step, a few sequences side by side, a prompt.
+constexpr std::array<uint32_t, 3> kTokenTiles { 1, 4, 8 };
 constexpr uint32_t kMostTileTokens = kTokenTiles.back();
 
 /// The smallest of kTokenTiles that takes so many tokens at once, else the largest.
