@@ -64,7 +64,7 @@ vec2 TYPED(scaleOf)(GroupScales g, uint group, int c, int sub)
     const float d = unpackHalf2x16(g.scales.x)[c];
     return vec2(d, -16.0 * d);
 #elif defined(TYPE_Q8_0)
-    return vec2(unpackHalf2x16(g.scales.x)[c], 0.0);
+    return vec2(unpackHalf2x16(g.scales.x)[c] * 5.9604644775390625e-8, 0.0); // 2^-24: see WEIGHT
 #elif defined(TYPE_Q4_K) || defined(TYPE_Q5_K)
     const uint b = (group & 3u) * 2u + uint(c);
     const vec2 d = unpackHalf2x16(g.scales.x);
@@ -90,8 +90,9 @@ vec2 TYPED(scaleOf)(GroupScales g, uint group, int c, int sub)
     uintBitsToFloat((i) % 2 == 0 ? quants[(first) + (i) / 8][((i) % 8) / 2] << 16                                      \
                                  : quants[(first) + (i) / 8][((i) % 8) / 2] & 0xFFFF0000u)
 #elif defined(TYPE_Q8_0)
+// The byte stays at the top of its word, so that its sign needs no shift: 2^24 times the weight, and exactly that.
 #define WEIGHT(quants, first, g, c, i)                                                                                 \
-    float(bitfieldExtract(int(quants[(first) + (i) / 16][((i) % 16) / 4]), 8 * ((i) % 4), 8))
+    float(int((quants[(first) + (i) / 16][((i) % 16) / 4] << (24 - 8 * ((i) % 4))) & 0xFF000000u))
 #else
 #define NIBBLE(quants, first, i) ((quants[first][(i) / 8] >> (4 * ((i) % 8))) & 15u)
 #if defined(TYPE_Q5_0) || defined(TYPE_Q5_K)
