@@ -7,7 +7,6 @@
 
 #include <algorithm>
 #include <cstdlib>
-#include <string_view>
 #include <thread>
 
 namespace engine {
@@ -16,17 +15,20 @@ namespace {
     constexpr uint32_t kMostWorkgroups = 32; // threads of the software device
     constexpr int kTries = 5; // a busy machine may keep a thread away for a moment
 
-    bool isAllowed()
+    /// How many to try first: one for each thread, or what TOKENGLASS_MEETING says; 0: none.
+    uint32_t wantedWorkgroups()
     {
         const char* wish = std::getenv("TOKENGLASS_MEETING");
-        return !wish || std::string_view(wish) != "0";
+        const int wished = wish ? std::atoi(wish) : -1;
+        return std::clamp(wished >= 0 ? uint32_t(wished) : std::thread::hardware_concurrency(), 0u, kMostWorkgroups);
     }
 }
 
 Result<std::unique_ptr<Meeting>> Meeting::create(KernelContext& context)
 {
     vk::Device& device = context.device();
-    if (!device.capabilities().softwareDevice || !isAllowed())
+    const uint32_t wanted = device.capabilities().softwareDevice ? wantedWorkgroups() : 0;
+    if (wanted == 0)
         return std::unique_ptr<Meeting>();
     TRY_ASSIGN(vk::Buffer buffer,
         vk::Buffer::create(
@@ -42,7 +44,7 @@ Result<std::unique_ptr<Meeting>> Meeting::create(KernelContext& context)
             .bindings = { vk::BindingType::StorageBuffer },
             .pushConstantBytes = 0 }));
     TRY_ASSIGN(vk::BindingSet set, vk::BindingSet::create(device, *pipeline, { meeting->m_buffer }));
-    for (uint32_t count = std::clamp(std::thread::hardware_concurrency(), 1u, kMostWorkgroups); count > 1; count /= 2)
+    for (uint32_t count = wanted; count > 1; count /= 2)
         for (int i = 0; i < kTries; ++i) {
             TRY_ASSIGN(vk::Recorder recorder, vk::Recorder::create(device, "meeting probe"));
             recorder.bind(*pipeline, set);
@@ -57,8 +59,10 @@ Result<std::unique_ptr<Meeting>> Meeting::create(KernelContext& context)
                 return meeting;
             }
         }
+    if (wanted > 1)
+        return std::unique_ptr<Meeting>();
     meeting->m_workgroupCount = 1; // one always meets itself, and still needs no barriers
-    return std::thread::hardware_concurrency() > 1 ? std::unique_ptr<Meeting>() : std::move(meeting);
+    return meeting;
 }
 
 void Meeting::reset() const

@@ -14,7 +14,7 @@ namespace engine {
 /// asks hasFailed after each submission and runs the pass another way when there were any. Inference thread.
 class Meeting {
 public:
-    /// Null where workgroups do not meet, or TOKENGLASS_MEETING=0 says so. Errors: those of buffers and pipelines.
+    /// Null where workgroups do not meet. TOKENGLASS_MEETING in the environment: how many are to be tried first; 0: none. Errors: those of buffers and pipelines.
     static Result<std::unique_ptr<Meeting>> create(KernelContext& context);
 
     uint32_t workgroupCount() const { return m_workgroupCount; }

@@ -112,7 +112,7 @@ private slots:
         QVERIFY2(encoding.cpuSeconds < kLongestSeconds,
             qPrintable(QString::number(encoding.cpuSeconds)));
     }
-    void twiceTheTextTakesLessThanThreeTimesTheTime()
+    void twiceTheTextTakesMuchLessThanFourTimesTheTime()
     {
         if (const char* reason = missingTokenData())
             QSKIP(reason);
@@ -125,11 +125,11 @@ private slots:
                 double single = 1e9;
                 double twice = 4e9;
                 // The machine may be busy: the least disturbed of up to five rounds counts.
-                for (int round = 0; round < 5 && twice >= 3 * single; ++round) {
+                for (int round = 0; round < 5 && twice >= 3.5 * single; ++round) {
                     single = std::min(single, encodeOnSmallStack(tokenizer, text).cpuSeconds);
                     twice = std::min(twice, encodeOnSmallStack(tokenizer, text + text).cpuSeconds);
                 }
-                QVERIFY2(twice < 3 * single,
+                QVERIFY2(twice < 3.5 * single,
                     qPrintable(QString("%1 s, then %2 s").arg(single).arg(twice)));
             }
         }

@@ -122,12 +122,16 @@ private slots:
     {
         QFETCH(QString, name);
         Opened opened;
-        if (!open(name.toStdString(), opened))
+        qputenv("TOKENGLASS_MEETING", "0"); // each operation a dispatch of its own
+        const bool isOpen = open(name.toStdString(), opened);
+        qunsetenv("TOKENGLASS_MEETING");
+        if (!isOpen)
             QSKIP(tests::kNoReference);
         if (!m_vulkan.device().capabilities().timestamps)
             QSKIP("this device has no timestamps");
         TraceLog log;
         run(opened, 70, 4, &log);
+        QVERIFY(spansNamed(log, "whole_layer").empty());
         const size_t layerPasses = 4 * opened.model->config().layerCount; // two chunks, every other step
         for (const char* operation : { "query_key_value", "rope_store", "attention", "attention_output", "gate_up", "down" })
             QCOMPARE(spansNamed(log, operation).size(), layerPasses);
@@ -144,6 +148,25 @@ private slots:
         // A decode step reads every matrix once, and of the embedding one row beside the scores.
         QVERIFY(decodeBytes >= opened.model->weightBytes());
         QVERIFY(spansNamed(log, "down")[0].work->multiplyAdds >= 64 * spansNamed(log, "down").back().work->multiplyAdds);
+    }
+
+    void aLayerInOneDispatchIsTimedAsOneOperation_data() { nameRows(); }
+    void aLayerInOneDispatchIsTimedAsOneOperation()
+    {
+        QFETCH(QString, name);
+        Opened opened;
+        if (!open(name.toStdString(), opened))
+            QSKIP(tests::kNoReference);
+        if (!m_vulkan.device().capabilities().timestamps)
+            QSKIP("this device has no timestamps");
+        TraceLog log;
+        run(opened, 70, 4, &log);
+        const uint32_t layers = opened.model->config().layerCount;
+        // Two chunks and every other step. On a busy machine a step may be done by single operations, or twice.
+        QVERIFY(spansNamed(log, "gate_up").size() >= 2 * layers);
+        QVERIFY(spansNamed(log, "gate_up").size() + spansNamed(log, "whole_layer").size() >= 4 * layers);
+        for (const TraceSpan& span : spansNamed(log, "whole_layer"))
+            QVERIFY(span.work && span.work->bytes > 0 && span.work->multiplyAdds > 0);
     }
 
     void timesAreOrderedAndNested_data() { nameRows(); }

@@ -30,7 +30,8 @@ struct OpenModel {
     {
         const auto path = std::filesystem::path(TOKENGLASS_GOLDEN) / "models" / (name.toStdString() + ".gguf");
         const GgufFile file = need(GgufFile::open(path));
-        qputenv("TOKENGLASS_MEETING", meets ? "1" : "0");
+        if (!meets)
+            qputenv("TOKENGLASS_MEETING", "0");
         for (int i = 0; i < 40 && (!model || (meets && !model->forward().meeting())); ++i) // the machine may be busy
             model = need(DeviceModel::create(device, file, {}));
         qunsetenv("TOKENGLASS_MEETING");
