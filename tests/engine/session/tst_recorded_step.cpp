@@ -164,7 +164,12 @@ class TestRecordedStep : public QObject {
     tests::VulkanFixture m_vulkan;
 
 private slots:
-    void initTestCase() { QVERIFY2(m_vulkan.open(), qPrintable(m_vulkan.problem())); }
+    void initTestCase()
+    {
+        // Passes are counted here, and one whose workgroups waited in vain runs twice: tst_whole_layer has that.
+        qputenv("TOKENGLASS_MEETING", "0");
+        QVERIFY2(m_vulkan.open(), qPrintable(m_vulkan.problem()));
+    }
     void cleanupTestCase() { QCOMPARE(m_vulkan.close(), QString()); }
 
     void tokensAndScoresAreThoseOfTheHostPath_data()

@@ -4,6 +4,7 @@
 
 #include <QtTest>
 
+#include <array>
 #include <cstring>
 
 using namespace engine;
@@ -154,6 +155,38 @@ private slots:
         QCOMPARE(ids, expected);
         QVERIFY(discarded > none);
         QVERIFY(opened.model->forward().missedMeetings() > 0);
+    }
+
+    void aTokenIsOneSubmissionAndNoAllocation()
+    {
+        OpenModel opened(m_vulkan.device(), "arch-llama", true);
+        constexpr int kCount = 20;
+        vk::DeviceCalls& calls = m_vulkan.device().calls();
+        std::array<uint64_t, size_t(vk::CallKind::Count)> made {};
+        uint32_t missed = 1;
+        for (int round = 0; round < 20 && missed > 0; ++round) { // a missed meeting costs more: the machine may be busy
+            const uint32_t missedBefore = opened.model->forward().missedMeetings();
+            need(opened.session->sync(promptOf(100), {}));
+            SamplerSettings greedy;
+            greedy.temperature = 0;
+            QVERIFY(opened.session->beginChoosing({ .sampling = greedy, .mostTokens = kCount + 1 }).has_value());
+            need(opened.session->nextToken()); // the choice alone, from the prompt's scores
+            std::array<uint64_t, made.size()> before {};
+            for (size_t kind = 0; kind < before.size(); ++kind)
+                before[kind] = calls.callCount(vk::CallKind(kind));
+            for (int i = 0; i < kCount; ++i)
+                need(opened.session->nextToken());
+            for (size_t kind = 0; kind < before.size(); ++kind)
+                made[kind] = calls.callCount(vk::CallKind(kind)) - before[kind];
+            opened.session->endChoosing();
+            missed = opened.model->forward().missedMeetings() - missedBefore;
+        }
+        QCOMPARE(missed, 0u);
+        for (size_t kind = 0; kind < made.size(); ++kind)
+            if (vk::CallKind(kind) == vk::CallKind::QueueSubmit)
+                QCOMPARE(made[kind], uint64_t(kCount));
+            else if (vk::CallKind(kind) != vk::CallKind::WaitSemaphores)
+                QVERIFY2(made[kind] == 0, vk::callKindName(vk::CallKind(kind)));
     }
 
 private:
