@@ -15,6 +15,9 @@ namespace {
     /// its own, for one pass, and for twice as many each time it happens again before so many passes went well.
     constexpr uint32_t kMostPassesApart = 64;
     constexpr uint32_t kPassesToTrust = 64;
+    /// Whole layers that take longer than this share of single operations are tried again after so many passes.
+    constexpr double kBusyShare = 1.2;
+    constexpr uint32_t kPassesWhenBusy = 32;
 }
 
 Result<std::unique_ptr<ForwardPass>> ForwardPass::create(
@@ -139,9 +142,22 @@ bool ForwardPass::meetsNext()
         --m_passesApart;
         return false;
     }
+    if (m_meeting && m_wholeMs > 0 && m_apartMs == 0)
+        return false; // one pass, to compare with
+    if (m_apartMs > 0 && m_wholeMs > kBusyShare * m_apartMs) {
+        m_passesApart = kPassesWhenBusy - 1;
+        m_wholeMs = 0;
+        return false;
+    }
     if (++m_passesMet >= kPassesToTrust)
         m_nextApart = 1;
     return m_meeting != nullptr;
+}
+
+void ForwardPass::noteStep(double ms, bool whole)
+{
+    double& known = whole ? m_wholeMs : m_apartMs;
+    known = known > 0 ? known + 0.25 * (ms - known) : ms;
 }
 
 void ForwardPass::noteMissedMeeting()
@@ -176,6 +192,7 @@ Result<void> ForwardPass::warmUp(const std::function<bool()>& cancelled)
             TRY(checkWholeLayers(batch));
     }
     m_size = SubmissionSize(); // what was measured is the compiler
+    m_wholeMs = m_apartMs = 0;
     return {};
 }
 
@@ -276,6 +293,8 @@ Result<void> ForwardPass::submit(const Shape& shape)
                 : vk::runAndWait(m_device, pass.recording));
     const double ms = std::chrono::duration<double, std::milli>(Clock::now() - start).count();
     m_size.observe(shape.rowCount, shape.endLayer - shape.firstLayer, ms);
+    if (shape.rowCount == 1 && shape.firstLayer == 0 && shape.endLayer == m_config.layerCount)
+        noteStep(ms, shape.whole);
     if (fresh && shape.rowCount == 1) {
         if (m_kept.size() == kMostKept)
             m_kept.erase(m_kept.begin());

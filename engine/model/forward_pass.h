@@ -47,8 +47,11 @@ public:
     /// Whether workgroups meet on this device, and every layer can then be one dispatch for a row with so
     /// many splits.
     bool canStepWhole(uint32_t splitCount) const;
-    /// Whether the next pass is to rely on meetings; not for a while after a missed one.
+    /// Whether the next pass is to rely on meetings; not for a while after a missed one, or where they
+    /// took longer than single operations do: waiting workgroups lose most when a machine is busy.
     bool meetsNext();
+    /// How long a pass over one row took.
+    void noteStep(double ms, bool whole);
     /// Whether a workgroup waited in vain in what was submitted since the last noteMissedMeeting: what it
     /// wrote is worth nothing, and must be computed again once all that is in flight has ended.
     bool hasMissedMeeting() const { return m_meeting && m_meeting->hasFailed(); }
@@ -116,6 +119,8 @@ private:
     uint32_t m_passesApart = 0; ///< to come before the next try to meet
     uint32_t m_nextApart = 1; ///< passes apart after the next miss
     uint32_t m_passesMet = 0; ///< since the last miss
+    double m_wholeMs = 0; ///< of a pass over one row, lately; 0: not known
+    double m_apartMs = 0;
     PassTrace* m_trace = nullptr;
     std::vector<Kept> m_kept; ///< recordings of decode steps, used again while their shape fits
 };

@@ -110,24 +110,24 @@ void RecordedStep::begin(const SamplerSettings& settings, uint64_t drawStep, con
     m_model.buffers().rows.setScoredRows(std::span(&first, 1));
 }
 
-Result<void> RecordedStep::submitChoice() { return submit(m_choices, false); }
+Result<void> RecordedStep::submitChoice() { return submit(m_choices, false, false); }
 
 Result<void> RecordedStep::submitPass(uint32_t position)
 {
     const uint32_t splits = position / kSplitPositions + 1;
     ForwardPass& forward = m_model.forward();
     if (!m_wholePasses.empty() && forward.canStepWhole(splits) && forward.meetsNext())
-        return submit(m_wholePasses, true);
-    return submit(m_passes[size_t(std::bit_width(splits - 1))], true);
+        return submit(m_wholePasses, true, true);
+    return submit(m_passes[size_t(std::bit_width(splits - 1))], true, false);
 }
 
-Result<void> RecordedStep::submit(Pair& recordings, bool isPass)
+Result<void> RecordedStep::submit(Pair& recordings, bool isPass, bool isWhole)
 {
     const uint32_t slot = m_nextSlot;
     const Clock::time_point start = Clock::now();
     TRY_ASSIGN(vk::Submission submission, vk::Submission::create(m_model.device(), recordings[slot]));
     m_nextSlot = (slot + 1) % ChooseToken::kSlots;
-    m_flights.push_back({ std::move(submission), slot, isPass, start });
+    m_flights.push_back({ std::move(submission), slot, isPass, isWhole, start });
     return {};
 }
 
@@ -143,7 +143,9 @@ Result<StepResult> RecordedStep::take()
     const Clock::time_point now = Clock::now();
     if (flight.isPass) {
         const auto taken = now - std::max(flight.start, m_lastDone);
-        observe(std::chrono::duration<double, std::milli>(taken).count());
+        const double ms = std::chrono::duration<double, std::milli>(taken).count();
+        observe(ms);
+        m_model.forward().noteStep(ms, flight.isWhole);
     }
     m_lastDone = now;
     m_takenSlot = flight.slot;

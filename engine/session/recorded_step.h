@@ -55,6 +55,7 @@ private:
         vk::Submission submission;
         uint32_t slot = 0;
         bool isPass = false;
+        bool isWhole = false; ///< a pass whose layers are one dispatch each
         Clock::time_point start;
     };
     using Pair = std::vector<vk::Recording>; ///< [ChooseToken::kSlots]
@@ -69,7 +70,7 @@ private:
     /// splitCount 0: no pass.
     Result<Pair> recordPair(uint32_t splitCount, bool whole);
     Result<Pair> recordCandidateCopies();
-    Result<void> submit(Pair& recordings, bool isPass);
+    Result<void> submit(Pair& recordings, bool isPass, bool isWhole);
 
     DeviceModel& m_model;
     std::unique_ptr<ScanScores> m_scan; ///< stays where m_choose refers to it
