@@ -1,5 +1,6 @@
 #include "engine/model/forward_pass.h"
 
+#include "engine/kernels/tile_shape.h"
 #include "engine/vulkan/submission.h"
 
 #include <algorithm>
@@ -180,13 +181,14 @@ Result<void> ForwardPass::warmUp(const std::function<bool()>& cancelled)
 {
     const uint32_t firstPage = 0;
     m_buffers.rows.setTable(0, std::span(&firstPage, 1));
-    for (const uint32_t rowCount : { 1u, std::min(4u, m_buffers.options.rowCount) }) {
+    for (const uint32_t tile : kTokenTiles) {
+        const uint32_t rowCount = std::min(tile, m_buffers.options.rowCount);
         Batch batch;
         for (uint32_t i = 0; i < rowCount; ++i)
             batch.rows.push_back({ 0, i, 0 });
         batch.scoredRows.push_back(rowCount - 1);
-        if (rowCount > 1)
-            batch.scoredRows.push_back(0); // two scored rows take the kernel for tiles of tokens
+        while (batch.scoredRows.size() < std::min(rowCount, m_buffers.options.scoredRowCount))
+            batch.scoredRows.push_back(0); // scores are computed in the same tiles
         TRY(run(batch, cancelled));
         if (rowCount == 1)
             TRY(checkWholeLayers(batch));
