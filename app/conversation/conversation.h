@@ -1,6 +1,7 @@
 #pragma once
 
 #include "app/conversation/draft.h"
+#include "app/conversation/conversation_kind.h"
 #include "app/settings/chat_settings.h"
 
 #include <QDateTime>
@@ -13,9 +14,6 @@
 
 namespace app {
 
-/// Who a turn belongs to.
-enum class TurnRole { Person, Model };
-
 /// One step of a conversation: a person's text, or a model's drafts of an answer (the siblings of
 /// one fork; one of them is shown).
 struct Turn {
@@ -27,9 +25,6 @@ struct Turn {
     const Draft& draft() const { return *drafts[shown]; }
     Draft& draft() { return *drafts[shown]; }
 };
-
-/// Chat uses the template and turns; plain text is one document that is written on from the caret.
-enum class ConversationKind { Chat, PlainText };
 
 /// A thing that went wrong before there was a draft to hold it, shown where the work was.
 struct Problem {

@@ -1,0 +1,47 @@
+#pragma once
+
+#include "app/storage/search_query.h"
+#include "app/storage/store_change.h"
+#include "engine/base/result.h"
+
+#include <memory>
+
+namespace app {
+
+/// How the database was found.
+struct StoreOpening {
+    bool isReadOnly = false; ///< made by a newer version: shown, not changed
+    QString copyBeforeMigration; ///< path; "" when nothing was migrated
+    QString setAside; ///< where a damaged file was moved; "" when it was sound
+    int salvagedConversationCount = 0;
+    int lostRowCount = 0;
+};
+
+/// The database file: conversations, messages, runs and their tokens (SQLite, one connection).
+/// Storage thread only (a QSqlDatabase belongs to the thread that opened it).
+/// Errors: Io with the file's name, what failed and what to do; nothing is half written.
+class ChatStore {
+public:
+    /// Creates, migrates or salvages the file as needed. Error Io: no folder, no permission.
+    static engine::Result<std::unique_ptr<ChatStore>> open(const QString& path);
+    ~ChatStore();
+
+    const StoreOpening& opening() const;
+
+    /// All of the changes, or none.
+    engine::Result<void> write(const StoreChanges& changes);
+
+    engine::Result<StoredIndex> readIndex();
+    /// Error NotFound-like (Io) when there is no such conversation.
+    engine::Result<StoredChat> readChat(ConversationId id);
+    engine::Result<StoredRunDetails> readRun(StoredRunId id);
+    /// At most limit hits, newest first.
+    engine::Result<std::vector<SearchHit>> search(const SearchQuery& query, int limit);
+
+private:
+    struct Parts;
+    explicit ChatStore(std::unique_ptr<Parts> parts);
+    std::unique_ptr<Parts> m_parts;
+};
+
+} // namespace app

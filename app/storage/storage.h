@@ -1,0 +1,58 @@
+#pragma once
+
+#include "app/storage/chat_store.h"
+
+#include <QObject>
+
+#include <functional>
+#include <memory>
+
+namespace app {
+
+/// What a person should know of the store, in words.
+struct StorageTrouble {
+    QString title; ///< "Conversations are not being saved"
+    QString message; ///< what failed, which file, what to do; that nothing is lost meanwhile
+    QString details;
+
+    bool operator==(const StorageTrouble&) const = default;
+};
+
+/// The storage thread as the GUI thread sees it: changes go in, in order; answers come back on the
+/// GUI thread. What cannot be written stays in memory and is tried again every few seconds, and
+/// with every further change; later changes wait behind it.
+/// Growing drafts may be joined before they are written. The destructor writes what is left.
+class Storage : public QObject {
+    Q_OBJECT
+public:
+    /// Opens the file on the storage thread; opened() tells how that went.
+    explicit Storage(const QString& path, QObject* parent = nullptr);
+    ~Storage() override;
+
+    /// written: called once the changes are in the file, on the GUI thread; not called when the
+    /// object goes before that.
+    void write(StoreChanges changes, std::function<void()> written = {});
+
+    void readChat(ConversationId id, std::function<void(engine::Result<StoredChat>)> answer);
+    void readRun(StoredRunId id, std::function<void(engine::Result<StoredRunDetails>)> answer);
+    void search(SearchQuery query, int limit,
+        std::function<void(engine::Result<std::vector<SearchHit>>)> answer);
+
+    /// None while everything could be written.
+    const std::optional<StorageTrouble>& trouble() const;
+    /// Changes that are only in memory.
+    int unwrittenCount() const;
+    /// Waits until everything has been tried once; true when nothing is left unwritten.
+    bool flush(int timeoutMs);
+
+signals:
+    /// The store is open (or could not be: trouble() says so, and the index is empty).
+    void opened(const app::StoredIndex& index, const app::StoreOpening& opening);
+    void troubleChanged();
+
+private:
+    class Thread;
+    std::unique_ptr<Thread> m_thread;
+};
+
+} // namespace app
