@@ -14,7 +14,7 @@ struct PutFolder {
 struct RemoveFolder {
     FolderId folder = 0;
 };
-/// Writes the row, new or changed.
+/// Writes the row, new or changed; a document that is none stays as it was.
 struct PutConversation {
     StoredConversation conversation;
 };
@@ -26,7 +26,7 @@ struct PutMessage {
 struct ShowMessage {
     MessageId message = 0;
 };
-/// Set: gone from view, may be brought back. None: brought back.
+/// Set: gone from view, may be brought back. None: brought back, as it was, shown or not.
 struct MarkMessageDeleted {
     MessageId message = 0; ///< and everything below it
     std::optional<QDateTime> deletedAt;
@@ -36,7 +36,7 @@ struct MarkConversationDeleted {
     std::optional<QDateTime> deletedAt;
 };
 /// Overwrites what was marked as deleted before this time, and empties the log: it cannot be read
-/// back from the file.
+/// back from the file. Copies that were made before a migration go when they are older than this.
 struct Purge {
     QDateTime deletedBefore;
 };
@@ -46,7 +46,8 @@ struct OpenRun {
     std::string promptText;
     std::vector<int32_t> promptIds;
 };
-/// More of a draft: text and tokens since the last change of this run.
+/// More of a draft: text and tokens since the last change of this run. Changes of a run that is not
+/// in the file (any more), or has ended, do nothing.
 struct AppendToRun {
     StoredRunId run = 0;
     int firstTokenIndex = 0;

@@ -39,7 +39,8 @@ struct StoredConversation {
     QDateTime changedAt; ///< the last message or token
     std::string settings; ///< JSON of ChatSettings
     QString typedText; ///< what is in the message box and not sent
-    QString document; ///< of a plain-text conversation
+    /// Of a plain-text conversation. None: not read, and left as it is when the row is written.
+    std::optional<QString> document;
     std::optional<QDateTime> deletedAt; ///< may be brought back until it is purged
 
     bool operator==(const StoredConversation&) const = default;
@@ -56,7 +57,8 @@ struct StoredMessage {
     QString text;
     engine::TokenSource textSource = engine::TokenSource::Typed;
     std::vector<int32_t> textIds; ///< token ids of an answer's text; empty until a run used them
-    bool isShown = true; ///< among its siblings; exactly one of them is
+    /// Among its siblings; exactly one of those read is (the last, when the shown one was deleted).
+    bool isShown = true;
     QDateTime createdAt;
     std::optional<QDateTime> deletedAt;
 
@@ -90,7 +92,7 @@ struct StoredRunDetails {
 /// A conversation with everything the chat view shows.
 struct StoredChat {
     StoredConversation conversation;
-    std::vector<StoredMessage> messages; ///< oldest first; deleted ones are left out
+    std::vector<StoredMessage> messages; ///< by id, oldest first; deleted ones are left out
     std::vector<StoredRun> runs; ///< by message, then by part
 
     bool operator==(const StoredChat&) const = default;
@@ -98,7 +100,7 @@ struct StoredChat {
 
 /// One row of the conversation list.
 struct StoredSummary {
-    StoredConversation conversation; ///< without its document
+    StoredConversation conversation; ///< its document is not read
     bool isEmpty = true;
     /// The last run of the last shown message, when that is an answer; none: nothing to badge.
     std::optional<engine::StopReason> lastReason;
