@@ -15,6 +15,8 @@ struct StoreOpening {
     QString setAside; ///< where a damaged file was moved; "" when it was sound
     int salvagedConversationCount = 0;
     int lostRowCount = 0;
+
+    bool operator==(const StoreOpening&) const = default;
 };
 
 /// The database file: conversations, messages, runs and their tokens (SQLite, one connection).

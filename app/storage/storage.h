@@ -18,6 +18,8 @@ struct StorageTrouble {
     bool operator==(const StorageTrouble&) const = default;
 };
 
+class StorageThread;
+
 /// The storage thread as the GUI thread sees it: changes go in, in order; answers come back on the
 /// GUI thread. What cannot be written stays in memory and is tried again every few seconds, and
 /// with every further change; later changes wait behind it.
@@ -39,10 +41,11 @@ public:
         std::function<void(engine::Result<std::vector<SearchHit>>)> answer);
 
     /// None while everything could be written.
-    const std::optional<StorageTrouble>& trouble() const;
+    const std::optional<StorageTrouble>& trouble() const { return m_trouble; }
     /// Changes that are only in memory.
-    int unwrittenCount() const;
-    /// Waits until everything has been tried once; true when nothing is left unwritten.
+    int unwrittenCount() const { return m_unwrittenCount; }
+    /// Waits until everything has been tried once; true when nothing is left unwritten. Answers and
+    /// signals that are due come before it returns.
     bool flush(int timeoutMs);
 
 signals:
@@ -51,8 +54,13 @@ signals:
     void troubleChanged();
 
 private:
-    class Thread;
-    std::unique_ptr<Thread> m_thread;
+    template <typename T>
+    void read(std::function<engine::Result<T>(ChatStore&)> work,
+        std::function<void(engine::Result<T>)> answer);
+
+    std::optional<StorageTrouble> m_trouble;
+    int m_unwrittenCount = 0;
+    std::unique_ptr<StorageThread> m_thread; // last: it is joined while the others are there
 };
 
 } // namespace app

@@ -1,0 +1,26 @@
+#pragma once
+
+#include "engine/base/result.h"
+#include "engine/sampling/token_record.h"
+
+#include <QByteArray>
+
+#include <span>
+#include <vector>
+
+namespace app {
+
+/// Token records as bytes, and back without loss: CBOR, an array of a version and one array for
+/// each token. What was not observed is null there, and absent again afterwards. Floats keep their
+/// bits, as do bytes that are no text.
+/// Enums are written as numbers: their order is part of the file format (tst_token_blob).
+QByteArray tokenBlob(std::span<const engine::TokenRecord> tokens);
+/// Error BadFile when the bytes are not what tokenBlob() makes.
+engine::Result<std::vector<engine::TokenRecord>> tokensIn(const QByteArray& blob);
+
+/// Token ids as little-endian 32-bit numbers.
+QByteArray idBlob(std::span<const engine::TokenId> ids);
+/// Bytes beyond whole numbers are left out.
+std::vector<engine::TokenId> idsIn(const QByteArray& blob);
+
+} // namespace app
