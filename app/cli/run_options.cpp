@@ -1,6 +1,8 @@
 #include "app/cli/run_options.h"
 
 #include <array>
+#include <charconv>
+#include <limits>
 #include <random>
 
 using engine::Error;
@@ -21,6 +23,9 @@ namespace {
         OptionSpec { "max-tokens", "N", "length cap: new tokens, the end token included (1024)" },
         OptionSpec { "context", "N", "context length in tokens" },
         OptionSpec { "stop", "TEXT", "end when this text is generated (repeatable)", true },
+        OptionSpec { "time-cap", "MS", "end after so many milliseconds (off)" },
+        OptionSpec { "repetition-guard", "PERIOD,COUNT",
+            "end at COUNT repeats of the same PERIOD or fewer tokens (off)" },
         OptionSpec { "temperature", "X", "0 takes the likeliest token always (0.8)" },
         OptionSpec { "top-k", "N", "keep the N likeliest, 0 = all (40)" },
         OptionSpec { "top-p", "X", "keep the likeliest that reach this probability (0.95)" },
@@ -77,6 +82,35 @@ namespace {
         return {};
     }
 
+    /// "PERIOD,COUNT".
+    Result<engine::RepetitionLimits> repetitionLimitsFrom(const std::string& text)
+    {
+        engine::RepetitionLimits limits;
+        const char* const end = text.data() + text.size();
+        const auto period = std::from_chars(text.data(), end, limits.longestPeriod);
+        const bool hasComma = period.ec == std::errc() && period.ptr != end && *period.ptr == ',';
+        const auto count
+            = hasComma ? std::from_chars(period.ptr + 1, end, limits.repeatCount) : period;
+        if (!hasComma || count.ec != std::errc() || count.ptr != end)
+            return Error::badRequest(
+                "--repetition-guard needs PERIOD,COUNT, like 16,8; it was given \"" + text + "\"");
+        TRY(engine::checkRepetitionLimits(limits));
+        return limits;
+    }
+
+    Result<void> readCaps(const Arguments& arguments, engine::GenerationRequest& request)
+    {
+        TRY(readNumber(arguments, "max-tokens", request.lengthCap));
+        TRY_ASSIGN(const std::optional<int64_t> timeCap,
+            arguments.integer("time-cap", 0, std::numeric_limits<int>::max()));
+        if (timeCap)
+            request.timeCapMs = int(*timeCap);
+        if (const auto guard = arguments.text("repetition-guard")) {
+            TRY_ASSIGN(request.repetitionGuard, repetitionLimitsFrom(*guard));
+        }
+        return {};
+    }
+
     Result<engine::SamplerSettings> samplingFrom(const Arguments& arguments)
     {
         engine::SamplerSettings sampling;
@@ -112,7 +146,7 @@ Result<RunOptions> runOptionsFrom(const Arguments& arguments)
     options.model.contextLength = int(context.value_or(0));
     TRY_ASSIGN(options.prompt, promptFrom(arguments));
     TRY_ASSIGN(options.request.sampling, samplingFrom(arguments));
-    TRY(readNumber(arguments, "max-tokens", options.request.lengthCap));
+    TRY(readCaps(arguments, options.request));
     options.request.runId = 1;
     options.request.stopStrings = arguments.texts("stop");
     for (const std::string& stopString : options.request.stopStrings)

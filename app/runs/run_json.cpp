@@ -120,6 +120,10 @@ ordered_json toJson(const engine::Ledger& ledger)
         { "stop_string",
             ledger.stopStringOffset ? ordered_json(ledger.stopString) : ordered_json() },
         { "stop_string_offset", orNull(ledger.stopStringOffset) },
+        { "repetition",
+            ledger.repetition ? ordered_json { { "period", ledger.repetition->period },
+                { "count", ledger.repetition->count } }
+                              : ordered_json() },
         { "cancelled_by",
             ledger.cancelledBy ? ordered_json(engine::cancelledByName(*ledger.cancelledBy))
                                : ordered_json() },

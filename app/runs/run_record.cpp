@@ -46,6 +46,14 @@ namespace {
         return json;
     }
 
+    ordered_json repetitionOf(const std::optional<engine::RepetitionLimits>& limits)
+    {
+        if (!limits)
+            return nullptr;
+        return { { "longest_period", limits->longestPeriod },
+            { "repeat_count", limits->repeatCount } };
+    }
+
     ordered_json deviceOf(const engine::DeviceDescription& device)
     {
         return {
@@ -82,7 +90,8 @@ RunRecord::RunRecord(const RunOpening& opening)
         { "caps",
             { { "length", request.lengthCap }, { "context_length", opening.model.contextLength },
                 { "time_ms",
-                    request.timeCapMs ? ordered_json(*request.timeCapMs) : ordered_json() } } },
+                    request.timeCapMs ? ordered_json(*request.timeCapMs) : ordered_json() },
+                { "repetition", repetitionOf(request.repetitionGuard) } } },
         { "stop_strings", request.stopStrings },
         { "ignore_end_tokens", request.ignoreEndTokens },
         { "forced_token_ids", request.forcedIds },

@@ -38,6 +38,8 @@ Generation::Ending Generation::generate()
     if (int(m_sequence.size()) == m_model.timeline.contextLength())
         return { StopReason::ContextFull };
 
+    if (m_request.repetitionGuard)
+        m_repetitionGuard.emplace(*m_request.repetitionGuard);
     // A continued draft is shown already: its unfinished character and its last bytes go on.
     const auto draft = std::span(m_sequence).last(size_t(m_request.draftTokenCount));
     for (TokenId id : draft)
@@ -62,6 +64,8 @@ Generation::Ending Generation::generate()
 Result<void> Generation::checkRequest() const
 {
     TRY(checkSamplerSettings(m_request.sampling));
+    if (m_request.repetitionGuard)
+        TRY(checkRepetitionLimits(*m_request.repetitionGuard));
     if (m_request.lengthCap < 0)
         return Error::badRequest(
             "the length cap is " + std::to_string(m_request.lengthCap) + "; it must be 0 or more");
@@ -167,8 +171,10 @@ std::optional<Generation::Ending> Generation::decideToken()
     const size_t index = size_t(newTokenCount());
     Result<TokenRecord> record = m_overlap.isUsed ? chooseOnDevice(index) : chooseHere(index);
     if (!record) {
-        if (record.error().code == ErrorCode::NotFinite || record.error().code == ErrorCode::BadRequest)
-            record.error().message = "token " + std::to_string(index) + ": " + record.error().message;
+        if (record.error().code == ErrorCode::NotFinite
+            || record.error().code == ErrorCode::BadRequest)
+            record.error().message
+                = "token " + std::to_string(index) + ": " + record.error().message;
         return endedByError(std::move(record.error()));
     }
     record->position = int(m_sequence.size());
@@ -176,6 +182,8 @@ std::optional<Generation::Ending> Generation::decideToken()
     m_endProbability = record->endProbability;
     const TokenId id = record->id;
     m_sequence.push_back(id);
+    if (m_repetitionGuard)
+        m_repetitionGuard->note(newTokens());
     if (isEndToken(id))
         m_endTokenIndex = int(index);
     TextRelease::Step released;
@@ -219,6 +227,8 @@ std::optional<Generation::Ending> Generation::endedByToken(TokenId id) const
         return Ending { StopReason::ContextFull };
     if (isTimeUp())
         return Ending { StopReason::TimeCap };
+    if (m_repetitionGuard && m_repetitionGuard->holds())
+        return Ending { StopReason::Repetition };
     return std::nullopt;
 }
 
@@ -283,7 +293,10 @@ Ledger Generation::ledgerOf(const Ending& ending) const
         .contextLength = m_model.timeline.contextLength(),
         .elapsedMs = elapsedMs() - m_timing.dequeuedMs.value_or(0),
         .timeCapMs = m_request.timeCapMs,
+        .repetitionGuard = m_request.repetitionGuard,
     };
+    if (m_repetitionGuard)
+        conditions.nearestRepetition = m_repetitionGuard->nearest();
     Ledger ledger = makeLedger(ending.reason, conditions);
     if (ending.reason == StopReason::EndToken)
         ledger.endTokenId = m_sequence.back();

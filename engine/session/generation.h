@@ -2,12 +2,14 @@
 
 #include "engine/sampling/sampler.h"
 #include "engine/session/event_sink.h"
+#include "engine/session/repetition_guard.h"
 #include "engine/session/text_release.h"
 #include "engine/session/timeline.h"
 
 #include <chrono>
 #include <functional>
 #include <optional>
+#include <span>
 #include <string>
 
 namespace engine {
@@ -65,6 +67,10 @@ private:
     void finish(const Ending& ending);
     Ledger ledgerOf(const Ending& ending) const;
 
+    std::span<const TokenId> newTokens() const
+    {
+        return std::span(m_sequence).subspan(m_request.promptIds.size());
+    }
     int newTokenCount() const { return int(m_sequence.size() - m_request.promptIds.size()); }
     bool isEndToken(TokenId id) const;
     bool isTimeUp() const;
@@ -76,6 +82,7 @@ private:
     GenerationWatch m_watch;
     Sampler m_sampler;
     TextRelease m_release;
+    std::optional<RepetitionGuard> m_repetitionGuard; ///< made once the limits are checked
 
     TokenIds m_sequence; ///< prompt and new tokens
     std::string m_text; ///< released so far

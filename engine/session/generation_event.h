@@ -70,6 +70,7 @@ struct Ledger {
     std::optional<TokenId> endTokenId;
     std::string stopString;
     std::optional<int64_t> stopStringOffset; ///< bytes from the start of the generated text
+    std::optional<Repetition> repetition; ///< what the guard saw at the end; none when it was off
     std::optional<CancelledBy> cancelledBy;
     std::optional<Error> error;
     int tokenCount = 0; ///< new tokens of this run, the end token included

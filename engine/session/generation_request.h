@@ -2,8 +2,10 @@
 
 #include "engine/base/token.h"
 #include "engine/sampling/sampler_settings.h"
+#include "engine/session/repetition_guard.h"
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -25,6 +27,8 @@ struct GenerationRequest {
     int lengthCap = 1024; ///< new tokens of this run, the end token included
     bool ignoreEndTokens = false;
     std::optional<int> timeCapMs;
+    std::optional<RepetitionLimits>
+        repetitionGuard; ///< looks at the new tokens of this run; none = off
     /// Tokens to take instead of sampling, one per step from the first (source Forced); then
     /// sampling goes on.
     TokenIds forcedIds;

@@ -38,6 +38,18 @@ namespace {
         return std::to_string(std::lround(now.elapsedMs)) + " of " + std::to_string(*now.timeCapMs)
             + " ms";
     }
+
+    std::string repetitionState(const StopConditions& now)
+    {
+        if (!now.repetitionGuard)
+            return "off";
+        const std::string needed = std::to_string(now.repetitionGuard->repeatCount) + " repeats";
+        if (!now.nearestRepetition || now.nearestRepetition->count < 2)
+            return "nothing repeats; " + needed + " of up to "
+                + std::to_string(now.repetitionGuard->longestPeriod) + " tokens end it";
+        return "period " + std::to_string(now.nearestRepetition->period) + ", "
+            + std::to_string(now.nearestRepetition->count) + " of " + needed;
+    }
 }
 
 Ledger makeLedger(StopReason reason, const StopConditions& now)
@@ -48,6 +60,7 @@ Ledger makeLedger(StopReason reason, const StopConditions& now)
     ledger.lengthCap = now.lengthCap;
     ledger.contextUsed = now.contextUsed;
     ledger.contextLength = now.contextLength;
+    ledger.repetition = now.nearestRepetition;
     if (now.tokenCount > 0)
         ledger.decidingTokenIndex = now.tokenCount - 1;
     if (now.stopMatch) {
@@ -58,6 +71,8 @@ Ledger makeLedger(StopReason reason, const StopConditions& now)
     const bool endTokenHeld = !now.ignoresEndTokens && now.endTokenIndex && now.tokenCount > 0
         && *now.endTokenIndex == now.tokenCount - 1;
     const bool timeHeld = now.timeCapMs && now.elapsedMs >= double(*now.timeCapMs);
+    const bool repetitionHeld = now.repetitionGuard && now.nearestRepetition
+        && now.nearestRepetition->count >= now.repetitionGuard->repeatCount;
     ledger.entries = {
         { StopReason::EndToken, endTokenHeld, endTokenState(now) },
         { StopReason::StopString, now.stopMatch.has_value(), stopStringState(now) },
@@ -68,7 +83,7 @@ Ledger makeLedger(StopReason reason, const StopConditions& now)
                 + std::to_string(now.contextLength) },
         { StopReason::ThinkingCap, false, "off" },
         { StopReason::TimeCap, timeHeld, timeCapState(now) },
-        { StopReason::Repetition, false, "off" },
+        { StopReason::Repetition, repetitionHeld, repetitionState(now) },
     };
     for (LedgerEntry& entry : ledger.entries)
         if (entry.reason == reason) {

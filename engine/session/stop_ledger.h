@@ -20,6 +20,8 @@ struct StopConditions {
     int contextLength = 0;
     double elapsedMs = 0;
     std::optional<int> timeCapMs;
+    std::optional<RepetitionLimits> repetitionGuard;
+    std::optional<Repetition> nearestRepetition; ///< none without a guard or a token
 };
 
 /// The ledger of a run that ended for this reason: one entry for each condition a token or the

@@ -390,11 +390,59 @@ private slots:
     }
     void withoutOverlapTheRecordSaysThatItWasSwitchedOff()
     {
-        runRun({ "--model", m_model, "--prompt", "Hi", "--no-overlap", "--record", path("alone.json") },
+        runRun({ "--model", m_model, "--prompt", "Hi", "--no-overlap", "--record",
+                   path("alone.json") },
             greeting());
         const json record = readFile(path("alone.json"));
         QCOMPARE(record["overlap"], json(false));
         QCOMPARE(record["overlap_obstacle"], json("switched off for this run"));
+    }
+    void theRepetitionGuardAndTheTimeCapAreInTheRecord()
+    {
+        ScriptedModelOptions options;
+        options.script = Script::ofTokens(TokenIds(50, kWords.word(0)), kWords.vocabularySize());
+        const CommandOutcome run = runRun(
+            { "--model", m_model, "--prompt", "Hi", "--json", "--temperature", "0",
+                "--repetition-guard", "4,6", "--time-cap", "60000", "--record", path("r.json") },
+            options);
+        QCOMPARE(run.lastLine()["stop_reason"], json("repetition"));
+        QCOMPARE(run.lastLine()["verdict"], json("capped"));
+        QCOMPARE(run.lastLine()["token_ids"].size(), size_t(6));
+        const json record = readFile(path("r.json"));
+        QCOMPARE(
+            record["caps"]["repetition"], json({ { "longest_period", 4 }, { "repeat_count", 6 } }));
+        QCOMPARE(record["caps"]["time_ms"], json(60000));
+        QCOMPARE(record["ledger"]["repetition"], json({ { "period", 1 }, { "count", 6 } }));
+
+        runRun({ "--model", m_model, "--prompt", "Hi", "--record", path("off.json") }, greeting());
+        const json off = readFile(path("off.json"));
+        QVERIFY(off["caps"].contains("repetition") && off["caps"]["repetition"].is_null());
+        QVERIFY(off["caps"]["time_ms"].is_null());
+        QVERIFY(off["ledger"].contains("repetition") && off["ledger"]["repetition"].is_null());
+    }
+    void aTimeCapOfNothingEndsTheRunBeforeItsFirstToken()
+    {
+        const CommandOutcome run = runRun(
+            { "--model", m_model, "--prompt", "Hi", "--json", "--time-cap", "0" }, greeting());
+        QCOMPARE(run.lastLine()["stop_reason"], json("time_cap"));
+        QCOMPARE(run.lastLine()["token_ids"].size(), size_t(0));
+    }
+    void aRepetitionGuardNeedsTwoNumbers_data()
+    {
+        QTest::addColumn<QString>("value");
+        for (const char* value :
+            { "", "4", "4,", ",6", "4,6,", "4 6", "x,6", "0,6", "4,1", "-4,6" })
+            QTest::newRow(value) << value;
+    }
+    void aRepetitionGuardNeedsTwoNumbers()
+    {
+        QFETCH(QString, value);
+        const CommandOutcome run = runRun(
+            { "--model", m_model, "--prompt", "Hi", "--repetition-guard", value.toStdString() },
+            greeting());
+        QCOMPARE(run.exitCode, 2);
+        QVERIFY(run.err.find("repetition guard") != std::string::npos
+            || run.err.find("--repetition-guard") != std::string::npos);
     }
     void aRecordThatCannotBeWrittenFailsBeforeAnythingIsGenerated()
     {

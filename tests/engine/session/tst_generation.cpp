@@ -35,6 +35,16 @@ const LedgerEntry& entryOf(const RunEnded& ended, StopReason reason)
     return kNone;
 }
 
+/// A model that says "1, 1, 1, ..." and never ends: a period of three tokens.
+RunEnded repeatingEnd(const GenerationRequest& request)
+{
+    TokenIds ids;
+    for (int i = 0; i < 200; ++i)
+        ids.push_back(WordModel::kFirstPiece + i % 3);
+    ScriptedTimeline timeline(Script::ofTokens(ids, kCounting.vocabularySize()));
+    return endOf(eventsOf(request, kCounting.on(timeline)));
+}
+
 RunEnded countingEnd(const GenerationRequest& request)
 {
     ScriptedTimeline timeline(kCounting.script());
@@ -306,6 +316,71 @@ private slots:
         const RunEnded ended = endOf(eventsOf(request, kGreeting.on(timeline)));
         QCOMPARE(ended.ledger.reason, StopReason::TimeCap);
         QVERIFY(ended.tokenIds.empty());
+    }
+    void aDraftThatRepeatsItselfIsCappedByTheGuardOnly()
+    {
+        GenerationRequest request = requestOf(60);
+        const RunEnded free = repeatingEnd(request);
+        QCOMPARE(free.ledger.reason, StopReason::LengthCap);
+        QCOMPARE(entryOf(free, StopReason::Repetition).state, std::string("off"));
+        QVERIFY(!free.ledger.repetition);
+
+        request.repetitionGuard = { .longestPeriod = 4, .repeatCount = 8 };
+        const RunEnded ended = repeatingEnd(request);
+        QCOMPARE(ended.ledger.reason, StopReason::Repetition);
+        QCOMPARE(ended.verdict(), Verdict::Capped);
+        QCOMPARE(ended.ledger.repetition, std::optional(Repetition { 3, 8 }));
+        QCOMPARE(ended.tokenIds, TokenIds(free.tokenIds.begin(), free.tokenIds.begin() + 24));
+        QCOMPARE(ended.ledger.decidingTokenIndex, std::optional(23));
+        QVERIFY(entryOf(ended, StopReason::Repetition).held);
+        QCOMPARE(
+            entryOf(ended, StopReason::Repetition).state, std::string("period 3, 8 of 8 repeats"));
+        QVERIFY(!entryOf(ended, StopReason::LengthCap).held);
+    }
+    void theLedgerSaysHowNearAnUnmetGuardWas()
+    {
+        GenerationRequest request = requestOf(13);
+        request.repetitionGuard = { .longestPeriod = 4, .repeatCount = 8 };
+        const RunEnded ended = repeatingEnd(request);
+        QCOMPARE(ended.ledger.reason, StopReason::LengthCap);
+        QVERIFY(!entryOf(ended, StopReason::Repetition).held);
+        QCOMPARE(
+            entryOf(ended, StopReason::Repetition).state, std::string("period 3, 4 of 8 repeats"));
+        QCOMPARE(ended.ledger.repetition, std::optional(Repetition { 3, 4 }));
+        QCOMPARE(entryOf(countingEnd([] {
+            GenerationRequest first = requestOf(2);
+            first.repetitionGuard = { .longestPeriod = 4, .repeatCount = 8 };
+            return first;
+        }()),
+                     StopReason::Repetition)
+                     .state,
+            std::string("nothing repeats; 8 repeats of up to 4 tokens end it"));
+    }
+    void theLengthCapComesBeforeTheGuardAndTheLedgerSaysBoth()
+    {
+        GenerationRequest request = requestOf(24);
+        request.repetitionGuard = { .longestPeriod = 4, .repeatCount = 8 };
+        const RunEnded ended = repeatingEnd(request);
+        QCOMPARE(ended.ledger.reason, StopReason::LengthCap);
+        QVERIFY(entryOf(ended, StopReason::Repetition).held);
+    }
+    void aDraftTheGuardEndedCanBeContinued()
+    {
+        GenerationRequest request = requestOf(200);
+        request.repetitionGuard = { .longestPeriod = 4, .repeatCount = 8 };
+        const RunEnded first = repeatingEnd(request);
+        request.promptIds.insert(
+            request.promptIds.end(), first.tokenIds.begin(), first.tokenIds.end());
+        request.draftTokenCount = int(first.tokenIds.size());
+        QCOMPARE(repeatingEnd(request).ledger.tokenCount, 24); // not one token and the end again
+    }
+    void aGuardThatMakesNoSenseFailsTheRun()
+    {
+        GenerationRequest request = requestOf(8);
+        request.repetitionGuard = { .longestPeriod = 4, .repeatCount = 1 };
+        const RunEnded ended = repeatingEnd(request);
+        QCOMPARE(ended.ledger.reason, StopReason::Failed);
+        QCOMPARE(ended.ledger.error->code, ErrorCode::BadRequest);
     }
     void cancellingActsWithinOneTokenAtAnyMoment()
     {

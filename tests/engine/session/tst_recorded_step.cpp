@@ -29,7 +29,8 @@ template <typename T> T need(Result<T> result)
 struct OpenModel {
     OpenModel(vk::Device& device, const QString& name, uint32_t contextLength = 0)
     {
-        const auto path = std::filesystem::path(TOKENGLASS_GOLDEN) / "models" / (name.toStdString() + ".gguf");
+        const auto path
+            = std::filesystem::path(TOKENGLASS_GOLDEN) / "models" / (name.toStdString() + ".gguf");
         const GgufFile file = need(GgufFile::open(path));
         model = need(DeviceModel::create(
             device, file, { .contextLength = contextLength, .sequenceCount = 1, .progress = {} }));
@@ -72,8 +73,9 @@ SamplerSettings seeded(uint64_t seed, float temperature = 1.3f)
 
 std::vector<float> deviceLogits(OpenModel& opened)
 {
-    const auto bytes = need(vk::readBuffer(opened.model->device(), opened.model->buffers().logits.buffer(),
-        0, opened.model->config().vocabularySize * sizeof(float)));
+    const auto bytes
+        = need(vk::readBuffer(opened.model->device(), opened.model->buffers().logits.buffer(), 0,
+            opened.model->config().vocabularySize * sizeof(float)));
     std::vector<float> logits(opened.model->config().vocabularySize);
     std::memcpy(logits.data(), bytes.data(), bytes.size());
     return logits;
@@ -90,12 +92,14 @@ bool sameBits(const std::vector<float>& a, const std::vector<float>& b)
 }
 
 /// What the device said of each token.
-std::vector<StepResult> chosen(
-    OpenModel& opened, const TokenIds& prompt, const SamplerSettings& settings, int count, bool looksAhead)
+std::vector<StepResult> chosen(OpenModel& opened, const TokenIds& prompt,
+    const SamplerSettings& settings, int count, bool looksAhead)
 {
     need(opened.session->sync(prompt, {}));
-    const auto begun = opened.session->beginChoosing(
-        { .sampling = settings, .firstDrawStep = 3, .mostTokens = count, .looksAhead = looksAhead });
+    const auto begun = opened.session->beginChoosing({ .sampling = settings,
+        .firstDrawStep = 3,
+        .mostTokens = count,
+        .looksAhead = looksAhead });
     if (!begun)
         qFatal("%s", begun.error().message.c_str());
     std::vector<StepResult> results;
@@ -115,8 +119,9 @@ std::vector<TokenRecord> chosenByTheHost(
     for (int i = 0; i < count; ++i) {
         if (i > 0 && !opened.session->append(sequence.back()))
             qFatal("append failed");
-        records.push_back(need(sampler.choose(
-            { .logits = opened.session->logits(), .recentTokens = sequence, .step = uint64_t(i) + 3 })));
+        records.push_back(need(sampler.choose({ .logits = opened.session->logits(),
+            .recentTokens = sequence,
+            .step = uint64_t(i) + 3 })));
         sequence.push_back(records.back().id);
     }
     return records;
@@ -124,13 +129,15 @@ std::vector<TokenRecord> chosenByTheHost(
 
 bool near(std::optional<float> a, std::optional<float> b)
 {
-    return a.has_value() == b.has_value() && (!a || std::abs(*a - *b) <= 2e-5f * std::max(1.0f, std::abs(*b)));
+    return a.has_value() == b.has_value()
+        && (!a || std::abs(*a - *b) <= 2e-5f * std::max(1.0f, std::abs(*b)));
 }
 
 bool sameRecord(const TokenRecord& a, const TokenRecord& b)
 {
     bool same = a.id == b.id && a.rank == b.rank && a.draw == b.draw && near(a.logprob, b.logprob)
-        && near(a.entropy, b.entropy) && near(a.endProbability, b.endProbability) && a.top.size() == b.top.size();
+        && near(a.entropy, b.entropy) && near(a.endProbability, b.endProbability)
+        && a.top.size() == b.top.size();
     for (size_t i = 0; same && i < a.top.size(); ++i)
         same = a.top[i].id == b.top[i].id && a.top[i].droppedBy == b.top[i].droppedBy
             && near(a.top[i].logprob, b.top[i].logprob)
@@ -157,7 +164,8 @@ GenerationRequest requestOf(int lengthCap, SamplerSettings sampling = greedy())
 }
 }
 
-/// Decoding by recorded steps, a pass ahead: the same tokens and scores as one pass after the other.
+/// Decoding by recorded steps, a pass ahead: the same tokens and scores as one pass after the
+/// other.
 class TestRecordedStep : public QObject {
     Q_OBJECT
 
@@ -166,7 +174,8 @@ class TestRecordedStep : public QObject {
 private slots:
     void initTestCase()
     {
-        // Passes are counted here, and one whose workgroups waited in vain runs twice: tst_whole_layer has that.
+        // Passes are counted here, and one whose workgroups waited in vain runs twice:
+        // tst_whole_layer has that.
         qputenv("TOKENGLASS_MEETING", "0");
         QVERIFY2(m_vulkan.open(), qPrintable(m_vulkan.problem()));
     }
@@ -205,7 +214,8 @@ private slots:
         OpenModel opened(m_vulkan.device(), "arch-llama");
         constexpr int kCount = 50;
         need(opened.session->sync(promptOf(100), {}));
-        QVERIFY(opened.session->beginChoosing({ .sampling = greedy(), .mostTokens = kCount + 1 }).has_value());
+        QVERIFY(opened.session->beginChoosing({ .sampling = greedy(), .mostTokens = kCount + 1 })
+                    .has_value());
         need(opened.session->nextToken()); // the choice alone, from the prompt's scores
         vk::DeviceCalls& calls = m_vulkan.device().calls();
         std::array<uint64_t, size_t(vk::CallKind::Count)> before {};
@@ -231,7 +241,8 @@ private slots:
         SamplerSettings settings = seeded(0, 1.0f);
         settings.topP = 1;
         settings.minP = 0;
-        // Draws of the first token that fall on a border between two candidates, as near as they come.
+        // Draws of the first token that fall on a border between two candidates, as near as they
+        // come.
         const TokenRecord first = chosenByTheHost(opened, prompt, settings, 1).front();
         std::vector<double> borders;
         double sum = 0;
@@ -262,7 +273,8 @@ private slots:
         TokenIds sequence = promptOf(60);
         const auto expected = chosenByTheHost(opened, sequence, greedy(), 12);
         need(opened.session->sync(sequence, {}));
-        QVERIFY(opened.session->beginChoosing({ .sampling = greedy(), .mostTokens = 100 }).has_value());
+        QVERIFY(
+            opened.session->beginChoosing({ .sampling = greedy(), .mostTokens = 100 }).has_value());
         for (int i = 0; i < 6; ++i)
             sequence.push_back(need(opened.session->nextToken()).id);
         QCOMPARE(opened.session->endChoosing(), 1);
@@ -309,7 +321,8 @@ private slots:
         const RunEnded plain = endOf(eventsOf(requestOf(24), generationOn(opened)));
         QCOMPARE(plain.tokenIds.size(), size_t(24));
         const auto at = [&](size_t index) { // where this token is met first
-            return size_t(std::ranges::find(plain.tokenIds, plain.tokenIds[index]) - plain.tokenIds.begin());
+            return size_t(
+                std::ranges::find(plain.tokenIds, plain.tokenIds[index]) - plain.tokenIds.begin());
         };
         const RunEnded ended
             = endOf(eventsOf(requestOf(24), generationOn(opened, { plain.tokenIds[7] })));
@@ -326,12 +339,12 @@ private slots:
         QCOMPARE(stopped.discardedPassCount, 1);
 
         int asked = 0;
-        const RunEnded cancelled
-            = endOf(eventsOf(requestOf(24), generationOn(opened), [&]() -> std::optional<CancelledBy> {
-                  if (++asked < 10)
-                      return std::nullopt;
-                  return CancelledBy::User;
-              }));
+        const RunEnded cancelled = endOf(
+            eventsOf(requestOf(24), generationOn(opened), [&]() -> std::optional<CancelledBy> {
+                if (++asked < 10)
+                    return std::nullopt;
+                return CancelledBy::User;
+            }));
         QCOMPARE(cancelled.ledger.reason, StopReason::Cancelled);
         QVERIFY(!cancelled.tokenIds.empty());
         QCOMPARE(cancelled.decodePassCount, int(cancelled.tokenIds.size()) - 1);
@@ -369,6 +382,26 @@ private slots:
         QVERIFY(overlapped.overlap.isUsed);
         QVERIFY(overlapped.overlap.obstacle.empty());
         QCOMPARE(overlapped.tokenIds, alone);
+    }
+
+    void theRepetitionGuardEndsAtTheSameTokenAheadAndAlone()
+    {
+        OpenModel opened(m_vulkan.device(), "arch-llama");
+        GenerationRequest request = requestOf(400, greedy());
+        request.repetitionGuard = { .longestPeriod = 64, .repeatCount = 3 };
+        const RunEnded ahead = endOf(eventsOf(request, generationOn(opened)));
+        QVERIFY(ahead.overlap.isUsed);
+        QCOMPARE(ahead.ledger.reason, StopReason::Repetition);
+        QVERIFY(ahead.ledger.repetition && ahead.ledger.repetition->count == 3);
+        // The pass that was under way is counted, and its row is not kept.
+        QCOMPARE(ahead.discardedPassCount, 1);
+        QCOMPARE(opened.session->tokenCount(),
+            int(request.promptIds.size() + ahead.tokenIds.size()) - 1);
+        request.overlaps = false;
+        const RunEnded alone = endOf(eventsOf(request, generationOn(opened)));
+        QCOMPARE(alone.tokenIds, ahead.tokenIds);
+        QCOMPARE(alone.ledger.reason, ahead.ledger.reason);
+        QCOMPARE(alone.ledger.repetition, ahead.ledger.repetition);
     }
 
     void aContinuedDraftDrawsOn()
