@@ -195,6 +195,10 @@ std::unique_ptr<Draft> Workspace::startRun(const Conversation& conversation, For
     request.lengthCap = settings.lengthCap;
     for (const QString& stop : settings.stopStrings)
         request.stopStrings.push_back(stop.toStdString());
+    request.ignoreEndTokens = settings.ignoreEndTokens;
+    request.timeCapMs = settings.timeCapMs;
+    if (settings.guardsAgainstRepetition)
+        request.repetitionGuard = kRepetitionLimits;
     origin.modelName = m_model->description.name;
     origin.deviceName = m_model->description.device.name;
     origin.promptText = std::move(prompt.text);

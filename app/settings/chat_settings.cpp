@@ -16,6 +16,12 @@ namespace {
         return ok && value >= least && value <= most ? value : fallback;
     }
 
+    /// Off unless it says so: QVariant takes every other text for true.
+    bool readSwitch(const QSettings& store, const char* name)
+    {
+        return store.value(key(name)).toString() == QStringLiteral("true");
+    }
+
     float readFloat(
         const QSettings& store, const char* name, float fallback, float least, float most)
     {
@@ -33,6 +39,10 @@ ChatSettings readChatSettings(const QSettings& store)
     settings.lengthCap = readInt(store, "lengthCap", settings.lengthCap, 1, kLargestLengthCap);
     settings.stopStrings = store.value(key("stopStrings")).toStringList();
     settings.stopStrings.removeAll(QString());
+    settings.ignoreEndTokens = readSwitch(store, "ignoreEndTokens");
+    if (const int timeCapMs = readInt(store, "timeCapMs", 0, 1, kLargestTimeCapMs))
+        settings.timeCapMs = timeCapMs;
+    settings.guardsAgainstRepetition = readSwitch(store, "repetitionGuard");
     sampling.temperature = readFloat(store, "temperature", sampling.temperature, 0, 10);
     sampling.topK = readInt(store, "topK", sampling.topK, 0, 1'000'000);
     sampling.topP = readFloat(store, "topP", sampling.topP, 0, 1);
@@ -54,6 +64,9 @@ void writeChatSettings(QSettings& store, const ChatSettings& settings)
     store.setValue(key("system"), settings.systemText);
     store.setValue(key("lengthCap"), settings.lengthCap);
     store.setValue(key("stopStrings"), settings.stopStrings);
+    store.setValue(key("ignoreEndTokens"), settings.ignoreEndTokens);
+    store.setValue(key("timeCapMs"), settings.timeCapMs.value_or(0));
+    store.setValue(key("repetitionGuard"), settings.guardsAgainstRepetition);
     store.setValue(key("temperature"), sampling.temperature);
     store.setValue(key("topK"), sampling.topK);
     store.setValue(key("topP"), sampling.topP);

@@ -2,6 +2,7 @@
 
 #include "engine/chat/template_choice.h"
 #include "engine/sampling/sampler_settings.h"
+#include "engine/session/repetition_guard.h"
 
 #include <QString>
 #include <QStringList>
@@ -21,6 +22,9 @@ struct ChatSettings {
     std::optional<quint64> fixedSeed; ///< none = drawn at random for each run and recorded
     int lengthCap = 1024; ///< new tokens, the end token included
     QStringList stopStrings;
+    bool ignoreEndTokens = false; ///< write on after the model's end tokens
+    std::optional<int> timeCapMs; ///< none = no time limit
+    bool guardsAgainstRepetition = false; ///< with kRepetitionLimits
 
     bool operator==(const ChatSettings&) const = default;
 };
@@ -30,5 +34,8 @@ ChatSettings readChatSettings(const QSettings& store);
 void writeChatSettings(QSettings& store, const ChatSettings& settings);
 
 constexpr int kLargestLengthCap = 1'000'000;
+constexpr int kLargestTimeCapMs = 24 * 60 * 60 * 1000;
+/// Sentences again and again; the columns of a table's dashes are fewer.
+constexpr engine::RepetitionLimits kRepetitionLimits { .longestPeriod = 64, .repeatCount = 16 };
 
 } // namespace app

@@ -1,7 +1,9 @@
 #include "tests/ui/window_fixture.h"
 #include "ui/chat/plain_text_page.h"
 
+#include <QCheckBox>
 #include <QClipboard>
+#include <QDoubleSpinBox>
 #include <QDropEvent>
 #include <QGuiApplication>
 #include <QLineEdit>
@@ -33,6 +35,7 @@ private slots:
     void plainTextIsWrittenOnByKey();
     void emptyMessagesAreNotSent();
     void theSettingsPanelAndTheConversationAgree();
+    void theSwitchesOfStopsReachTheRun();
 };
 
 void TestChatPage::enterSendsAndShiftEnterStartsALine()
@@ -295,6 +298,42 @@ void TestChatPage::theSettingsPanelAndTheConversationAgree()
     QCOMPARE(fixture.chat().settings().stopStrings, settings.stopStrings);
     fixture.send("Hi");
     QCOMPARE(fixture.engine.requests.back().lengthCap, 9);
+}
+
+void TestChatPage::theSwitchesOfStopsReachTheRun()
+{
+    tests::WindowFixture fixture;
+    fixture.loadModel();
+    fixture.send("Hi");
+    QVERIFY(!fixture.engine.requests.back().ignoreEndTokens);
+    QVERIFY(!fixture.engine.requests.back().timeCapMs);
+    QVERIFY(!fixture.engine.requests.back().repetitionGuard);
+    fixture.engine.end(engine::StopReason::EndToken);
+    fixture.settle();
+    for (const char* name : { "ignoreEndTokens", "repetitionGuard" }) {
+        auto* field = fixture.window.findChild<QCheckBox*>(name);
+        QVERIFY(!field->toolTip().isEmpty());
+        field->setFocus();
+        QTest::keyClick(field, Qt::Key_Space);
+        QVERIFY(field->isChecked());
+    }
+    auto* timeCap = fixture.window.findChild<QDoubleSpinBox*>("timeCap");
+    QCOMPARE(timeCap->text(), QString("Off"));
+    timeCap->setFocus();
+    timeCap->selectAll();
+    QTest::keyClicks(timeCap, "2.5");
+    QTest::keyClick(timeCap, Qt::Key_Return);
+    fixture.send("Again");
+    const engine::GenerationRequest& request = fixture.engine.requests.back();
+    QVERIFY(request.ignoreEndTokens);
+    QCOMPARE(request.timeCapMs, std::optional(2500));
+    QCOMPARE(request.repetitionGuard, std::optional(app::kRepetitionLimits));
+    app::ChatSettings settings = fixture.chat().settings();
+    settings.timeCapMs.reset();
+    settings.ignoreEndTokens = false;
+    fixture.chat().setSettings(settings);
+    QCOMPARE(timeCap->text(), QString("Off"));
+    QVERIFY(!fixture.window.findChild<QCheckBox*>("ignoreEndTokens")->isChecked());
 }
 
 QTEST_MAIN(TestChatPage)

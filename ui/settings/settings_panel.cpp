@@ -1,5 +1,6 @@
 #include "ui/settings/settings_panel.h"
 
+#include "ui/settings/stop_settings.h"
 #include "ui/theme/icon.h"
 #include "ui/theme/labels.h"
 #include "ui/theme/theme.h"
@@ -178,18 +179,8 @@ void SettingsPanel::buildChatSection()
 void SettingsPanel::buildLengthSection()
 {
     QFormLayout* form = addSection(tr("Length and stops"));
-    m_cap = addCount(form, tr("Length ca&p"), app::kLargestLengthCap,
-        tr("The most new tokens of one answer, the end token included. An answer that reaches it "
-           "is not known to be complete."));
-    m_cap->setMinimum(1);
-    m_cap->setObjectName(QStringLiteral("lengthCap"));
-    m_stops = new QLineEdit(this);
-    m_stops->setObjectName(QStringLiteral("stopStrings"));
-    m_stops->setPlaceholderText(tr("None"));
-    m_stops->setToolTip(tr("Text that ends an answer when the model writes it. Several are divided "
-                           "by |; \\n is a new line, \\| a bar."));
-    form->addRow(tr("Stop s&trings"), m_stops);
-    connect(m_stops, &QLineEdit::editingFinished, this, &SettingsPanel::applySettings);
+    m_stops = new StopSettings(*form);
+    connect(m_stops, &StopSettings::changed, this, &SettingsPanel::applySettings);
 }
 
 QSpinBox* SettingsPanel::addCount(
@@ -289,8 +280,7 @@ void SettingsPanel::showSettings()
     const engine::SamplerSettings& sampling = settings.sampling;
     m_system->setPlainText(settings.systemText);
     m_family->setCurrentIndex(settings.family ? m_family->findData(int(*settings.family)) : 0);
-    m_cap->setValue(settings.lengthCap);
-    m_stops->setText(joinStopStrings(settings.stopStrings));
+    m_stops->show(settings);
     m_temperature->setValue(double(sampling.temperature));
     m_topK->setValue(sampling.topK);
     m_topP->setValue(double(sampling.topP));
@@ -317,8 +307,7 @@ void SettingsPanel::applySettings()
     settings.family.reset();
     if (m_family->currentData().toInt() >= 0)
         settings.family = engine::TemplateFamily(m_family->currentData().toInt());
-    settings.lengthCap = m_cap->value();
-    settings.stopStrings = splitStopStrings(m_stops->text());
+    m_stops->readInto(settings);
     sampling.temperature = float(m_temperature->value());
     sampling.topK = m_topK->value();
     sampling.topP = float(m_topP->value());

@@ -20,6 +20,7 @@ class QVBoxLayout;
 namespace ui {
 
 class NoteLabel;
+class StopSettings;
 
 /// The right panel: which model on which device, and how the answers of the shown conversation are
 /// made. What is changed here also becomes the start of new conversations.
@@ -80,8 +81,7 @@ private:
     NoteLabel* m_systemNote;
     QComboBox* m_family;
     NoteLabel* m_familyNote;
-    QSpinBox* m_cap;
-    QLineEdit* m_stops;
+    StopSettings* m_stops;
     QDoubleSpinBox* m_temperature;
     QSpinBox* m_topK;
     QDoubleSpinBox* m_topP;
@@ -94,9 +94,5 @@ private:
     QLineEdit* m_seed;
     NoteLabel* m_lastSeed;
 };
-
-/// Stop strings in one line of text: divided by '|', with \n, \t, \| and \\ for those characters.
-QString joinStopStrings(const QStringList& stops);
-QStringList splitStopStrings(const QString& line);
 
 } // namespace ui

@@ -1,4 +1,4 @@
-#include "ui/settings/settings_panel.h"
+#include "ui/settings/stop_settings.h"
 
 namespace ui {
 

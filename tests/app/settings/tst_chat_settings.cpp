@@ -21,6 +21,9 @@ void TestChatSettings::whatIsWrittenIsRead()
     settings.systemText = "Be brief.\nBe kind.";
     settings.lengthCap = 7;
     settings.stopStrings = { "5, 6", "\n\n" };
+    settings.ignoreEndTokens = true;
+    settings.timeCapMs = 2500;
+    settings.guardsAgainstRepetition = true;
     settings.fixedSeed = 18446744073709551615ULL;
     settings.sampling.temperature = 0;
     settings.sampling.topK = 3;
@@ -32,12 +35,13 @@ void TestChatSettings::badValuesFallBackToTheDefaults()
 {
     QTemporaryDir folder;
     QSettings store(folder.filePath("a.ini"), QSettings::IniFormat);
-    for (const char* key :
-        { "temperature", "topK", "topP", "minP", "repeatPenalty", "lengthCap", "seed" })
+    for (const char* key : { "temperature", "topK", "topP", "minP", "repeatPenalty", "lengthCap",
+             "timeCapMs", "ignoreEndTokens", "repetitionGuard", "seed" })
         store.setValue(QStringLiteral("chat/") + key, "nonsense");
     QCOMPARE(app::readChatSettings(store), app::ChatSettings());
     store.setValue("chat/lengthCap", -5);
     store.setValue("chat/topP", 40);
+    store.setValue("chat/timeCapMs", -1);
     QCOMPARE(app::readChatSettings(store), app::ChatSettings());
 }
 
