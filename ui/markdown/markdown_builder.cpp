@@ -41,6 +41,18 @@ namespace {
     }
 }
 
+bool MarkdownBuilder::parse()
+{
+    MD_PARSER parser {};
+    parser.flags = MD_DIALECT_GITHUB | MD_FLAG_NOHTML;
+    parser.enter_block = &MarkdownBuilder::enterBlock;
+    parser.leave_block = &MarkdownBuilder::leaveBlock;
+    parser.enter_span = &MarkdownBuilder::enterSpan;
+    parser.leave_span = &MarkdownBuilder::leaveSpan;
+    parser.text = &MarkdownBuilder::addText;
+    return md_parse(m_parsedText.data(), MD_SIZE(m_parsedText.size()), &parser, this) == 0;
+}
+
 int MarkdownBuilder::enterBlock(MD_BLOCKTYPE type, void* detail, void* self)
 {
     static_cast<MarkdownBuilder*>(self)->enter(type, detail);
@@ -302,6 +314,22 @@ void MarkdownBuilder::add(MD_TEXTTYPE type, std::string_view text)
     if (!m_links.empty())
         shown = withoutBidiControls(shown);
     append(shown);
+    noteSpan(text, shown.size());
+}
+
+void MarkdownBuilder::noteSpan(std::string_view text, qsizetype shownLength)
+{
+    if (!m_keepsSpans || !isFromSource(text.data()) || shownLength == 0)
+        return;
+    MarkdownSpan span { .block = m_blocks.size() - 1,
+        .offset = size_t(text.data() - m_parsedText.data()),
+        .size = text.size() };
+    if (m_cellOpen) {
+        const MarkdownBlock& table = m_blocks.back();
+        span.cell = (table.rows.size() - 1) * table.columns.size() + table.rows.back().size() - 1;
+    }
+    span.position = int(target().text.size() - shownLength);
+    m_spans.push_back(span);
 }
 
 void MarkdownBuilder::addCode(std::string_view text)
@@ -320,7 +348,9 @@ void MarkdownBuilder::addCode(std::string_view text)
         if (before.find('\t') != before.npos && before.find_first_not_of(" \t") == before.npos)
             m_indent = fromUtf8(before);
     }
-    append(std::exchange(m_indent, {}) + fromUtf8(text).remove(QChar(0xFDD0)));
+    const QString shown = fromUtf8(text).remove(QChar(0xFDD0));
+    append(std::exchange(m_indent, {}) + shown);
+    noteSpan(text, shown.size());
 }
 
 RichText& MarkdownBuilder::target()

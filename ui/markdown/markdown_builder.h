@@ -19,6 +19,15 @@ struct TopLevelBlock {
         firstTextOffset; ///< in the parsed text; none when its first text is not from there
 };
 
+/// A piece of parsed text that was shown as it stands.
+struct MarkdownSpan {
+    size_t block = 0;
+    std::optional<size_t> cell; ///< of a table, counted row by row; position is inside it
+    int position = 0; ///< UTF-16 units
+    size_t offset = 0; ///< in the parsed text, bytes
+    size_t size = 0;
+};
+
 /// Turns md4c's calls into blocks. Static members are the parser's callbacks; userdata = this.
 class MarkdownBuilder {
 public:
@@ -27,16 +36,21 @@ public:
     {
     }
 
+    /// Parses the text; false when the parser gave up.
+    bool parse();
+    /// Notes from now on where each piece of text is shown.
+    void keepSpans() { m_keepsSpans = true; }
+    const std::vector<MarkdownSpan>& spans() const { return m_spans; }
+    std::vector<MarkdownBlock> takeBlocks() { return std::move(m_blocks); }
+    const std::vector<TopLevelBlock>& topLevelBlocks() const { return m_topLevel; }
+
+private:
     static int enterBlock(MD_BLOCKTYPE type, void* detail, void* self);
     static int leaveBlock(MD_BLOCKTYPE type, void* detail, void* self);
     static int enterSpan(MD_SPANTYPE type, void* detail, void* self);
     static int leaveSpan(MD_SPANTYPE type, void* detail, void* self);
     static int addText(MD_TEXTTYPE type, const MD_CHAR* text, MD_SIZE size, void* self);
 
-    std::vector<MarkdownBlock> takeBlocks() { return std::move(m_blocks); }
-    const std::vector<TopLevelBlock>& topLevelBlocks() const { return m_topLevel; }
-
-private:
     struct List {
         bool ordered = false;
         bool tight = false;
@@ -57,6 +71,8 @@ private:
     bool isFromSource(const char* text) const;
     void noteTopLevel(MD_BLOCKTYPE type, const void* detail);
     void noteText(const char* text);
+    /// This piece was the last thing appended, as a text of this length.
+    void noteSpan(std::string_view text, qsizetype shownLength);
     MarkdownBlock& openLeaf(BlockKind kind);
     void closeLeaf();
     void flattenLargeTable();
@@ -65,6 +81,8 @@ private:
     std::string_view m_parsedText;
     std::vector<MarkdownBlock> m_blocks;
     std::vector<TopLevelBlock> m_topLevel;
+    bool m_keepsSpans = false;
+    std::vector<MarkdownSpan> m_spans;
     bool m_awaitsFirstText = false;
     int m_depth = 0; ///< of blocks, the document excluded
     std::vector<BlockContainer> m_containers;

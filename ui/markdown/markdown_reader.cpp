@@ -3,27 +3,11 @@
 #include "ui/markdown/definition_guard.h"
 #include "ui/markdown/markdown_builder.h"
 
-#include <md4c.h>
-
 #include <algorithm>
 
 namespace ui {
 
 namespace {
-    bool hasOverlongLine(std::string_view source)
-    {
-        size_t lineStart = 0;
-        while (source.size() - lineStart > kLongestMarkdownLine) {
-            const size_t lineEnd = source.find('\n', lineStart);
-            if (std::min(lineEnd, source.size()) - lineStart > kLongestMarkdownLine)
-                return true;
-            if (lineEnd == std::string_view::npos)
-                return false;
-            lineStart = lineEnd + 1;
-        }
-        return false;
-    }
-
     MarkdownReading readPlain(std::string_view source)
     {
         MarkdownReading reading;
@@ -70,21 +54,28 @@ namespace {
     }
 }
 
+bool hasOverlongMarkdownLine(std::string_view source)
+{
+    size_t lineStart = 0;
+    while (source.size() - lineStart > kLongestMarkdownLine) {
+        const size_t lineEnd = source.find('\n', lineStart);
+        if (std::min(lineEnd, source.size()) - lineStart > kLongestMarkdownLine)
+            return true;
+        if (lineEnd == std::string_view::npos)
+            return false;
+        lineStart = lineEnd + 1;
+    }
+    return false;
+}
+
 MarkdownReading readMarkdown(std::string_view source)
 {
-    if (hasOverlongLine(source))
+    if (hasOverlongMarkdownLine(source))
         return readPlain(source);
     const GuardedMarkdown guarded = guardDefinitions(source);
 
     MarkdownBuilder builder(guarded.text);
-    MD_PARSER parser {};
-    parser.flags = MD_DIALECT_GITHUB | MD_FLAG_NOHTML;
-    parser.enter_block = &MarkdownBuilder::enterBlock;
-    parser.leave_block = &MarkdownBuilder::leaveBlock;
-    parser.enter_span = &MarkdownBuilder::enterSpan;
-    parser.leave_span = &MarkdownBuilder::leaveSpan;
-    parser.text = &MarkdownBuilder::addText;
-    if (md_parse(guarded.text.data(), MD_SIZE(guarded.text.size()), &parser, &builder) != 0)
+    if (!builder.parse())
         return readPlain(source);
 
     MarkdownReading reading;

@@ -27,6 +27,9 @@ struct MarkdownReading {
 /// source: UTF-8. Any thread.
 MarkdownReading readMarkdown(std::string_view source);
 
+/// Such a source is one block of plain text.
+bool hasOverlongMarkdownLine(std::string_view source);
+
 constexpr size_t kLongestMarkdownLine = 64 * 1024;
 constexpr size_t kMostTableColumns = 64;
 constexpr size_t kMostTableRows = 1000;
