@@ -80,6 +80,7 @@ public:
     {
         m_fake.m_text.clear();
         m_fake.m_ids.clear();
+        m_fake.m_release.emplace(request.stopStrings);
         m_fake.requests.push_back(std::move(request));
     }
     void cancel(engine::RunId runId, engine::CancelledBy) override
@@ -166,6 +167,44 @@ void FakeEngine::token(const std::string& text, engine::TokenId id)
     push(std::move(event));
 }
 
+bool FakeEngine::piece(const std::string& bytes)
+{
+    engine::TextRelease::Step step = m_release->push(bytes);
+    engine::TokenDecoded event;
+    event.runId = runId();
+    event.index = int(m_ids.size());
+    event.record.id = 'p';
+    event.record.bytes = bytes;
+    event.text = step.text;
+    event.waitingBytes = int(m_release->waitingBytes().size());
+    event.heldText = std::string(m_release->heldText());
+    event.heldFor = m_release->heldFor();
+    m_ids.push_back('p');
+    m_text += step.text;
+    push(std::move(event));
+    if (!step.match)
+        return true;
+    end(engine::StopReason::StopString, [&](engine::RunEnded& ended) {
+        ended.ledger.stopString = step.match->stopString;
+        ended.ledger.stopStringOffset = step.match->offset;
+    });
+    return false;
+}
+
+void FakeEngine::endPieces(
+    engine::StopReason reason, const std::function<void(engine::RunEnded&)>& change)
+{
+    if (std::string rest = m_release->finish(); !rest.empty()) {
+        m_text += rest;
+        push(engine::TextReleased { runId(), std::move(rest) });
+    }
+    end(reason, [&](engine::RunEnded& ended) {
+        ended.waitingBytes = m_release->waitingBytes();
+        if (change)
+            change(ended);
+    });
+}
+
 void FakeEngine::heldToken(const std::string& held, const std::string& stopString)
 {
     engine::TokenDecoded event;
@@ -191,6 +230,8 @@ void FakeEngine::end(
     ledger.lengthCap = requests.back().lengthCap;
     ledger.contextLength = description.contextLength;
     ledger.contextUsed = int(requests.back().promptIds.size() + m_ids.size());
+    if (!m_ids.empty())
+        ledger.decidingTokenIndex = int(m_ids.size()) - 1;
     if (reason == engine::StopReason::EndToken)
         ledger.endTokenId = kEnd;
     if (reason == engine::StopReason::Cancelled)

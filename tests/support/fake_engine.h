@@ -1,8 +1,10 @@
 #pragma once
 
 #include "app/engine_backend.h"
+#include "engine/session/text_release.h"
 
 #include <functional>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -37,6 +39,12 @@ public:
     void queued(int before);
     void prefill(int done, int total, int reused = 0);
     void token(const std::string& text, engine::TokenId id = 'x');
+    /// A token as the real engine would tell it: what may be shown is released by the run's own
+    /// stop strings. False once a stop string ended the run.
+    bool piece(const std::string& bytes);
+    /// Ends a run told in pieces: held text comes out first.
+    void endPieces(
+        engine::StopReason reason, const std::function<void(engine::RunEnded&)>& change = {});
     /// A token whose text may still become a stop string.
     void heldToken(const std::string& held, const std::string& stopString);
     /// The terminal event, with everything that is known of the run filled in.
@@ -53,6 +61,7 @@ private:
     engine::RunId runId() const { return requests.back().runId; }
 
     engine::EventSink* m_sink = nullptr;
+    std::optional<engine::TextRelease> m_release; ///< of the newest run
     std::string m_text;
     engine::TokenIds m_ids;
 };

@@ -177,7 +177,8 @@ void TestDraftLabel::heldTextIsTold()
     fixture.engine.token("4, ");
     fixture.engine.heldToken("5,", "5, 6");
     fixture.settle();
-    QVERIFY(fixture.stateLabel()->text().contains(QString::fromUtf8("holding back ‘5,’")));
+    QVERIFY(fixture.footerText().contains(QString::fromUtf8("2 of 4 bytes of ‘5, 6’ held back")));
+    QCOMPARE(fixture.lastAnswer()->surface().ghost(), QString("5,"));
     QCOMPARE(fixture.lastAnswer()->surface().plainText(), QString("4,"));
 }
 

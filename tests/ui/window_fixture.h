@@ -56,15 +56,24 @@ struct WindowFixture {
     {
         return lastAnswer()->footer().findChild<QLabel*>(QStringLiteral("draftState"));
     }
-    QLabel* chip()
+    QAbstractButton* chip()
     {
-        return lastAnswer()->footer().findChild<QLabel*>(QStringLiteral("stopReason"));
+        return lastAnswer()->footer().findChild<QAbstractButton*>(QStringLiteral("stopReason"));
     }
     /// The second line of the footer as it reads on screen.
     QString figures()
     {
         QString text = lastAnswer()->footer().findChild<QLabel*>(QStringLiteral("figures"))->text();
         return text.replace(QChar::Nbsp, QLatin1Char(' '));
+    }
+    /// All that the footer says on screen.
+    QString footerText()
+    {
+        QStringList texts;
+        for (const QLabel* label : lastAnswer()->footer().findChildren<QLabel*>())
+            if (label->isVisible())
+                texts.append(label->text().replace(QChar::Nbsp, QLatin1Char(' ')));
+        return texts.join(QStringLiteral(" · "));
     }
     /// The card under the messages; null when none is shown.
     QWidget* problemCard()

@@ -1,3 +1,4 @@
+#include "engine/session/stop_ledger.h"
 #include "tests/support/fake_engine.h"
 #include "ui/chat/answer_view.h"
 #include "ui/chat/chat_page.h"
@@ -44,6 +45,25 @@ def opening_hours(day: str) -> tuple[int, int]:
 ```
 
 Raw <b>markup</b> &amp; entities stay as written.)";
+
+/// The ledger the real engine would make of a run that the fake one ended.
+void withLedger(engine::RunEnded& end)
+{
+    const engine::Ledger known = end.ledger;
+    engine::StopConditions conditions;
+    conditions.endProbability = 0.0031f;
+    conditions.stopStringCount = 1;
+    conditions.tokenCount = known.tokenCount;
+    conditions.lengthCap
+        = known.reason == engine::StopReason::LengthCap ? known.tokenCount : known.lengthCap;
+    conditions.contextUsed = known.contextUsed;
+    conditions.contextLength = known.contextLength;
+    conditions.repetitionGuard = engine::RepetitionLimits { 64, 16 };
+    conditions.nearestRepetition = engine::Repetition { 3, 4 };
+    end.ledger = engine::makeLedger(known.reason, conditions);
+    end.ledger.endTokenId = known.endTokenId;
+    end.ledger.error = known.error;
+}
 
 void grab(QWidget& window, const QString& folder, const QString& name)
 {
@@ -150,5 +170,42 @@ int main(int argc, char** argv)
     picture(window, "11-page");
     window.resize(700, 520);
     picture(window, "12-small");
+    window.resize(1280, 800);
+    QTest::keyClick(&window, Qt::Key_N, Qt::ControlModifier);
+    QTest::qWait(50);
+    const auto lastAnswer
+        = [&] { return window.chatPage().view().answerAt(window.conversation()->turnCount() - 1); };
+    app::ChatSettings settings = window.conversation()->settings();
+    settings.stopStrings = QStringList { QStringLiteral("5, 6") };
+    window.conversation()->setSettings(settings);
+    ask("Count to ten.");
+    for (const char* piece :
+        { "Here", " **you** are:\n\n", "1", ", 2", ", 3", ", 4", ", ", "5", "," })
+        engine.piece(piece);
+    picture(window, "13-held");
+    engine.piece(" 7");
+    engine.endPieces(engine::StopReason::LengthCap, withLedger);
+    QTest::qWait(50);
+    lastAnswer()->footer().chip()->setFocus();
+    QTest::keyClick(lastAnswer()->footer().chip(), Qt::Key_Return);
+    picture(window, "14-ledger");
+    lastAnswer()->showToken(9);
+    picture(window, "15-deciding-token");
+    ask("One star, please.");
+    for (const char* piece : { "\xF0\x9F", "\x8C", "\x9F", "\xF0\x9F" })
+        engine.piece(piece);
+    engine.endPieces(engine::StopReason::LengthCap, withLedger);
+    QTest::qWait(50);
+    ask("And go on.");
+    engine.piece("It breaks here");
+    engine.endPieces(engine::StopReason::Failed, [](engine::RunEnded& end) {
+        end.ledger.error = engine::Error::deviceLost("The graphics driver reset the device.");
+        withLedger(end);
+    });
+    QTest::qWait(50);
+    lastAnswer()->setLedgerShown(true);
+    picture(window, "16-failed-ledger");
+    window.resize(560, 800);
+    picture(window, "17-narrow-ledger");
     return 0;
 }

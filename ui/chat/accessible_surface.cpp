@@ -40,13 +40,18 @@ namespace {
                                               : QAccessibleWidget::text(kind);
         }
 
-        // Selections are made by mouse or as a whole; assistive software reads the text itself.
-        void selection(int, int* start, int* end) const override { *start = *end = 0; }
-        int selectionCount() const override { return 0; }
+        // Selections are made by mouse, as a whole, or by going to a token.
+        void selection(int, int* start, int* end) const override
+        {
+            const TextRange range = surface().selection();
+            *start = std::min(range.start, range.end);
+            *end = std::max(range.start, range.end);
+        }
+        int selectionCount() const override { return surface().hasSelection() ? 1 : 0; }
         void addSelection(int, int) override { }
         void removeSelection(int) override { }
         void setSelection(int, int, int) override { }
-        int cursorPosition() const override { return 0; }
+        int cursorPosition() const override { return surface().selection().end; }
         void setCursorPosition(int) override { }
         QString text(int start, int end) const override
         {

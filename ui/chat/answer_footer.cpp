@@ -62,6 +62,7 @@ AnswerFooter::AnswerFooter(QWidget* parent)
     m_regenerate
         = addAction(IconName::Retry, tr("Regenerate"), tr("Write another answer (Ctrl+R)"));
     m_copy = addAction(IconName::Copy, tr("Copy answer"), tr("Copy the answer's source text"));
+    connect(m_chip, &Chip::clicked, this, &AnswerFooter::ledgerRequested);
     connect(m_previous, &QToolButton::clicked, this, [this] { emit siblingRequested(-1); });
     connect(m_next, &QToolButton::clicked, this, [this] { emit siblingRequested(1); });
     connect(m_copy, &QToolButton::clicked, this, &AnswerFooter::copyRequested);
@@ -111,8 +112,8 @@ void AnswerFooter::setWords(const DraftWords& words)
         m_state->setAccessibleName(
             words.spoken); // before the text: a named label announces no text
     m_state->setWholeText(words.state);
-    renew(m_chip, words.chip,
-        words.chip.isEmpty() ? QString() : tr("Stop reason: %1").arg(words.chip));
+    m_chip->setWords(
+        words.chip, words.chip.isEmpty() ? QString() : tr("Stop reason: %1").arg(words.chip));
     m_chip->setVisible(!words.chip.isEmpty());
     renew(m_note, words.note);
     placeNote();
@@ -143,6 +144,10 @@ void AnswerFooter::setActionsShown(bool shown)
         static_cast<QuietButton*>(button)->setShown(shown);
 }
 
+void AnswerFooter::setLedgerShown(bool shown) { m_chip->setUnfolded(shown); }
+
+QWidget* AnswerFooter::chip() const { return m_chip; }
+
 void AnswerFooter::resizeEvent(QResizeEvent*) { placeNote(); }
 
 void AnswerFooter::placeNote()
@@ -155,8 +160,10 @@ void AnswerFooter::placeNote()
     QStringList parts = m_words.figures.split(kSeparator, Qt::SkipEmptyParts);
     if (!fits && !m_words.note.isEmpty())
         parts.prepend(m_words.note);
+    // Lines break between figures, not inside one that has room in a line.
     for (QString& part : parts)
-        part.replace(QLatin1Char(' '), QChar::Nbsp); // lines break between figures, not inside one
+        if (m_figures->fontMetrics().horizontalAdvance(part) < width() * 9 / 10)
+            part.replace(QLatin1Char(' '), QChar::Nbsp);
     m_figures->setText(parts.join(kSeparator));
 }
 

@@ -10,6 +10,7 @@ class QLabel;
 
 namespace ui {
 
+class Chip;
 class ElidedLabel;
 
 /// The two lines under an answer: its state in words with the stop reason as a chip, and the
@@ -25,8 +26,12 @@ public:
     void setSiblings(size_t shown, size_t count);
     void setRegenerateEnabled(bool enabled);
     void setActionsShown(bool shown);
+    /// Whether the chip's ledger is open.
+    void setLedgerShown(bool shown);
+    QWidget* chip() const;
 
 signals:
+    void ledgerRequested();
     void copyRequested();
     void regenerateRequested();
     void siblingRequested(int step);
@@ -43,7 +48,7 @@ private:
     DraftWords m_words;
     QLabel* m_icon = nullptr;
     ElidedLabel* m_state = nullptr;
-    QLabel* m_chip = nullptr;
+    Chip* m_chip = nullptr;
     QLabel* m_note = nullptr;
     QLabel* m_figures = nullptr;
     QHBoxLayout* m_line = nullptr;

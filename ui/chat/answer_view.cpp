@@ -1,8 +1,14 @@
 #include "ui/chat/answer_view.h"
 
+#include "app/conversation/token_place.h"
 #include "ui/chat/error_details.h"
+#include "ui/chat/held_text.h"
+#include "ui/chat/ledger_view.h"
+#include "ui/markdown/source_map.h"
 
 #include <QAccessible>
+#include <QApplication>
+#include <QKeyEvent>
 #include <QPainter>
 
 namespace ui {
@@ -36,6 +42,8 @@ AnswerView::AnswerView(app::Conversation& conversation, size_t turnIndex, QWidge
     connect(m_surface, &TextSurface::linkActivated, this, &AnswerView::linkActivated);
     connect(m_details, &ErrorDetails::actionTriggered, this, &AnswerView::regenerateRequested);
     connect(m_details, &ErrorDetails::resized, this, &MessageView::resized);
+    connect(m_footer, &AnswerFooter::ledgerRequested, this,
+        [this] { setLedgerShown(!isLedgerShown()); });
     connect(m_footer, &AnswerFooter::regenerateRequested, this, &AnswerView::regenerateRequested);
     connect(m_footer, &AnswerFooter::copyRequested, this,
         [this] { copyToClipboard(QString::fromStdString(draft().text())); });
@@ -68,6 +76,7 @@ void AnswerView::update()
     m_footer->setSiblings(turn().shown, turn().drafts.size());
     m_footer->setRegenerateEnabled(m_isLast && draft().ending().has_value());
     updateDetails();
+    updateLedger();
     setBusy(!draft().ending());
     m_surface->setCaretShown(!draft().ending());
     if (m_footer->heightForWidth(width() - indent()) != footerHeight)
@@ -77,6 +86,27 @@ void AnswerView::update()
 }
 
 void AnswerView::takeText()
+{
+    takeReleased();
+    takeHeld();
+}
+
+void AnswerView::takeHeld()
+{
+    const HeldText held = heldText(draft());
+    const std::string& text = draft().text();
+    const size_t end = text.find_last_not_of(" \t\r\n") + 1;
+    const QString gap = QString::fromStdString(text.substr(end));
+    if (m_surface->accessibleDescription() != held.words)
+        m_surface->setAccessibleDescription(held.words);
+    if (held.shown == m_surface->ghost() && (held.shown.isEmpty() || gap == m_shownGap))
+        return;
+    m_shownGap = gap;
+    m_surface->setGhost(held.shown, gap);
+    emit resized();
+}
+
+void AnswerView::takeReleased()
 {
     const std::string& text = draft().text();
     const std::string& known = m_stream.source();
@@ -120,6 +150,88 @@ void AnswerView::updateDetails()
     emit resized();
 }
 
+bool AnswerView::isLedgerShown() const { return m_ledger && !m_ledger->isHidden(); }
+
+void AnswerView::setLedgerShown(bool shown)
+{
+    shown = shown && draft().ending();
+    if (shown == isLedgerShown())
+        return;
+    if (!m_ledger) {
+        m_ledger = new LedgerView(this);
+        connect(m_ledger, &LedgerView::closeRequested, this, [this] {
+            setLedgerShown(false);
+            m_footer->chip()->setFocus();
+        });
+        connect(
+            m_ledger, &LedgerView::decidingTokenRequested, this, &AnswerView::showDecidingToken);
+    }
+    const bool hadFocus = m_ledger->isAncestorOf(QApplication::focusWidget());
+    m_ledger->setVisible(shown);
+    m_footer->setLedgerShown(shown);
+    updateLedger();
+    emit resized();
+    if (shown)
+        emit revealRequested(m_footer->geometry().united(m_ledger->geometry()));
+    else if (hadFocus)
+        m_footer->chip()->setFocus();
+}
+
+void AnswerView::updateLedger()
+{
+    if (!isLedgerShown())
+        return;
+    if (!draft().ending())
+        return setLedgerShown(false);
+    const LedgerWords words = ledgerWords(draft());
+    if (words == m_ledger->words())
+        return;
+    m_ledger->setWords(words);
+    m_ledger->followInTabOrder(m_footer->chip());
+    emit resized();
+}
+
+void AnswerView::showDecidingToken()
+{
+    if (draft().ending() && draft().ending()->ledger.decidingTokenIndex)
+        showToken(*draft().ending()->ledger.decidingTokenIndex);
+}
+
+void AnswerView::showToken(int tokenIndex)
+{
+    takeText();
+    const app::TextBytes bytes = app::textOfToken(draft(), tokenIndex);
+    if (bytes.start == bytes.end) {
+        m_surface->select(m_surface->endPlace(), m_surface->endPlace());
+    } else {
+        const SourceMap map(draft().text());
+        const TextPlace end = map.placeOfEnd(bytes.end);
+        // Of markup alone nothing is shown: the caret stands where it would be.
+        m_surface->select(std::min(map.placeOfStart(bytes.start), end), end);
+    }
+    m_surface->setFocus();
+    emit revealRequested(m_surface->caretRect().translated(m_surface->pos()));
+}
+
+bool AnswerView::event(QEvent* event)
+{
+    // What is open here closes before Esc stops anything.
+    if (event->type() == QEvent::ShortcutOverride && isLedgerShown()
+        && static_cast<QKeyEvent*>(event)->key() == Qt::Key_Escape) {
+        event->accept();
+        return true;
+    }
+    return MessageView::event(event);
+}
+
+void AnswerView::keyPressEvent(QKeyEvent* event)
+{
+    if (event->key() != Qt::Key_Escape || !isLedgerShown())
+        return event->ignore();
+    setLedgerShown(false);
+    m_footer->chip()->setFocus();
+}
+
 void AnswerView::setBusy(bool busy)
 {
     const QString name = tr("Answer. %1").arg(m_words.spoken);
@@ -152,7 +264,10 @@ int AnswerView::heightFor(int width) const
         height += footerGap();
     if (!m_details->isHidden())
         height += m_details->heightForWidth(width - indent()) + footerGap();
-    return height + m_footer->heightForWidth(width - indent());
+    height += m_footer->heightForWidth(width - indent());
+    if (isLedgerShown())
+        height += m_ledger->heightForWidth(width - indent()) + footerGap();
+    return height;
 }
 
 void AnswerView::resizeEvent(QResizeEvent*)
@@ -167,7 +282,11 @@ void AnswerView::resizeEvent(QResizeEvent*)
         m_details->setGeometry(indent(), y, contentWidth, height);
         y += height + footerGap();
     }
-    m_footer->setGeometry(indent(), y, contentWidth, m_footer->heightForWidth(contentWidth));
+    const int footerHeight = m_footer->heightForWidth(contentWidth);
+    m_footer->setGeometry(indent(), y, contentWidth, footerHeight);
+    y += footerHeight + footerGap();
+    if (isLedgerShown())
+        m_ledger->setGeometry(indent(), y, contentWidth, m_ledger->heightForWidth(contentWidth));
 }
 
 void AnswerView::paintEvent(QPaintEvent*)

@@ -11,6 +11,8 @@
 
 namespace ui {
 
+class LedgerView;
+
 /// One answer: edge bar, text as Markdown, footer. It follows its draft; how often it lays out new
 /// text depends on what the last time cost, so that a huge block cannot freeze the window.
 class AnswerView : public MessageView {
@@ -26,12 +28,21 @@ public:
     const TextSurface& surface() const { return *m_surface; }
     TextSurface& surface() { return *m_surface; }
     AnswerFooter& footer() { return *m_footer; }
+    /// The ledger of the shown draft, once it has ended.
+    void setLedgerShown(bool shown);
+    bool isLedgerShown() const;
+    /// Selects a token of the shown draft in the text; a token without text puts the caret there.
+    void showToken(int tokenIndex);
 
 signals:
     void regenerateRequested();
     void linkActivated(const QString& target);
+    /// This part of the answer is to be seen.
+    void revealRequested(const QRect& part);
 
 protected:
+    bool event(QEvent* event) override;
+    void keyPressEvent(QKeyEvent* event) override;
     void paintEvent(QPaintEvent* event) override;
     void resizeEvent(QResizeEvent* event) override;
     void enterEvent(QEnterEvent* event) override;
@@ -41,7 +52,11 @@ private:
     const app::Turn& turn() const { return m_conversation.turns()[m_turnIndex]; }
     const app::Draft& draft() const { return turn().draft(); }
     void takeText();
+    void takeReleased();
+    void takeHeld();
     void updateDetails();
+    void updateLedger();
+    void showDecidingToken();
     void setBusy(bool busy);
     int indent() const;
     int footerGap() const;
@@ -49,11 +64,13 @@ private:
     app::Conversation& m_conversation;
     size_t m_turnIndex;
     MarkdownStream m_stream;
+    QString m_shownGap;
     const app::Draft* m_shownDraft = nullptr;
     DraftWords m_words;
     TextSurface* m_surface;
     class ErrorDetails* m_details;
     AnswerFooter* m_footer;
+    LedgerView* m_ledger = nullptr; ///< made when it is first opened
     QTimer m_textTimer;
     QElapsedTimer m_sinceText;
     qint64 m_textCostMs = 0;

@@ -389,16 +389,21 @@ QString BlockLayout::linkAt(const QPointF& point) const
     return {};
 }
 
-QRectF BlockLayout::endCaret() const
+QRectF BlockLayout::caretAt(int position) const
 {
     const qreal width = std::max(2.0, m_style.unit * 0.25);
-    if (m_parts.empty() || m_parts.back().layout->lineCount() == 0)
+    const auto after = std::find_if(m_parts.begin(), m_parts.end(),
+        [position](const Part& part) { return part.start > position; });
+    if (after == m_parts.begin())
         return {};
-    const Part& part = m_parts.back();
-    const QTextLine line = part.layout->lineAt(part.layout->lineCount() - 1);
-    const QPointF at = contentOffset() + part.origin
-        + QPointF(line.cursorToX(int(part.layout->text().size())), line.y());
-    return { std::min(at.x() + 2, m_viewport.right() - width), at.y(), width, line.height() };
+    const Part& part = *std::prev(after);
+    const int inside = std::clamp(position - part.start, 0, int(part.layout->text().size()));
+    const QTextLine line = part.layout->lineForTextPosition(inside);
+    if (!line.isValid())
+        return {};
+    const QPointF at = contentOffset() + part.origin + QPointF(line.cursorToX(inside), line.y());
+    return { std::min(at.x() + kCaretGap, m_viewport.right() - width), at.y(), width,
+        line.height() };
 }
 
 TextRange BlockLayout::wordAt(int position) const

@@ -49,8 +49,13 @@ public:
     int positionAt(const QPointF& point) const;
     QString linkAt(const QPointF& point) const;
     TextRange wordAt(int position) const;
+    /// Where its text stands, containers left out.
+    QRectF viewport() const { return m_viewport; }
+    /// Where a caret before this position stands: kCaretGap right of the edge between characters.
+    static constexpr qreal kCaretGap = 2;
+    QRectF caretAt(int position) const;
     /// Where a caret after the last character stands.
-    QRectF endCaret() const;
+    QRectF endCaret() const { return caretAt(int(text().size())); }
 
     /// visible: the part that needs painting.
     void paint(

@@ -130,6 +130,8 @@ void ChatView::addTurn(size_t turnIndex)
             [this] { m_workspace.regenerate(*m_conversation); });
         connect(answer, &AnswerView::linkActivated, this,
             [this](const QString& target) { openLink(target, this); });
+        connect(answer, &AnswerView::revealRequested, this,
+            [this, answer](const QRect& part) { reveal(part.translated(answer->pos())); });
         m_items.push_back(answer);
     }
     connect(
@@ -235,6 +237,15 @@ void ChatView::noteScrolled()
         return;
     m_isFollowing = verticalScrollBar()->value() >= verticalScrollBar()->maximum();
     placeEndButton();
+}
+
+void ChatView::reveal(const QRect& part)
+{
+    const int margin = gridUnit(this) * 2;
+    QScrollBar* bar = verticalScrollBar();
+    const int lowest = part.bottom() + margin - viewport()->height();
+    const int highest = part.top() - margin; // what is taller than the view shows its start
+    bar->setValue(std::min(std::max(bar->value(), lowest), highest));
 }
 
 void ChatView::scrollToEnd()

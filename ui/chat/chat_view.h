@@ -47,6 +47,7 @@ private:
     void clear();
     void relayout(size_t fromIndex = 0);
     void noteScrolled();
+    void reveal(const QRect& part);
     void placeEndButton();
 
     app::Workspace& m_workspace;

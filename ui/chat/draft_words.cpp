@@ -1,5 +1,7 @@
 #include "ui/chat/draft_words.h"
 
+#include "ui/chat/held_text.h"
+
 #include <QCoreApplication>
 #include <QLocale>
 #include <QStringList>
@@ -97,7 +99,7 @@ namespace {
                 ? tr("end token %1").arg(endTokenText(draft, *ledger.endTokenId))
                 : tr("end token");
         case StopReason::StopString:
-            return tr("at your stop string ‘%1’").arg(fromUtf8(ledger.stopString));
+            return tr("at your stop string ‘%1’").arg(visibleText(ledger.stopString));
         case StopReason::LengthCap:
             return tr("length cap %1 reached").arg(number(ledger.lengthCap));
         case StopReason::ContextFull:
@@ -160,9 +162,6 @@ namespace {
             tokens(draft.tokenCount()) };
         if (const auto perSecond = draft.writeRate())
             parts.append(tr("%1/s").arg(rate(*perSecond)));
-        if (!draft.heldText().empty())
-            parts.append(tr("holding back ‘%1’: it may become your stop string ‘%2’")
-                             .arg(fromUtf8(draft.heldText()), fromUtf8(draft.heldFor())));
         return parts.join(QStringLiteral(" · "));
     }
 
@@ -237,6 +236,7 @@ DraftWords draftWords(const app::Draft& draft)
     case app::DraftState::Writing:
     case app::DraftState::Paused:
         words.state = writingState(draft);
+        words.note = heldText(draft).words;
         words.spoken = draft.state() == app::DraftState::Paused ? tr("Partial · paused")
                                                                 : tr("Partial · writing");
         words.edge = EdgeStyle::Dashed;
@@ -251,7 +251,9 @@ DraftWords draftWords(const app::Draft& draft)
     const EndingLook& look = lookOf(ledger.reason);
     words.state = verdictWord(draft);
     words.chip = endingChip(draft, ledger);
-    words.note = endingNote(draft.verdict());
+    QStringList notes { endingNote(draft.verdict()), heldText(draft).words };
+    notes.removeAll(QString());
+    words.note = notes.join(QStringLiteral(" · "));
     words.icon = look.icon;
     words.edge = look.edge;
     words.tone = look.tone;

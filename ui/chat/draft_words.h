@@ -15,7 +15,7 @@ enum class EdgeStyle { Dotted, Dashed, Solid, Torn };
 struct DraftWords {
     QString state; ///< starts with "Partial" while nothing more is known
     QString chip; ///< the stop reason; empty before the terminal event
-    QString note; ///< what the reason does and does not prove
+    QString note; ///< what is held back, or what the reason does and does not prove
     QString figures; ///< tokens, rates and times
     QString spoken; ///< for assistive software: changes with the state, not with every token
     IconName icon = IconName::Partial;

@@ -1,10 +1,13 @@
 #include "ui/chat/plain_text_page.h"
 
+#include "app/conversation/token_place.h"
 #include "ui/chat/answer_footer.h"
 #include "ui/chat/error_details.h"
+#include "ui/chat/ledger_view.h"
 #include "ui/chat/text_surface.h"
 
 #include <QHBoxLayout>
+#include <QKeyEvent>
 #include <QLabel>
 #include <QPushButton>
 #include <QScrollBar>
@@ -18,6 +21,7 @@ PlainTextPage::PlainTextPage(app::Workspace& workspace, QWidget* parent)
     , m_edit(new QPlainTextEdit(this))
     , m_problem(new ErrorDetails(this))
     , m_footer(new AnswerFooter(this))
+    , m_ledger(new LedgerView(this))
     , m_count(new QLabel(this))
     , m_button(new QPushButton(this))
 {
@@ -33,6 +37,7 @@ PlainTextPage::PlainTextPage(app::Workspace& workspace, QWidget* parent)
     m_count->setAccessibleName(tr("Tokens before the caret"));
     m_button->setObjectName(QStringLiteral("writeOnButton"));
     m_problem->hide();
+    m_ledger->hide();
     m_footer->setRegenerateEnabled(false);
     m_footer->setActionsShown(true);
 
@@ -45,6 +50,9 @@ PlainTextPage::PlainTextPage(app::Workspace& workspace, QWidget* parent)
     auto* footerRow = new QHBoxLayout;
     footerRow->setContentsMargins(unit * 3, unit, unit * 3, 0);
     footerRow->addWidget(m_footer);
+    auto* ledgerRow = new QHBoxLayout;
+    ledgerRow->setContentsMargins(unit * 3, 0, unit * 3, 0);
+    ledgerRow->addWidget(m_ledger);
     auto* problemRow = new QHBoxLayout;
     problemRow->setContentsMargins(unit * 3, 0, unit * 3, 0);
     problemRow->addWidget(m_problem);
@@ -54,6 +62,7 @@ PlainTextPage::PlainTextPage(app::Workspace& workspace, QWidget* parent)
     column->addWidget(m_edit, 1);
     column->addLayout(problemRow);
     column->addLayout(footerRow);
+    column->addLayout(ledgerRow);
     column->addLayout(row);
 
     connect(m_button, &QPushButton::clicked, this, [this] {
@@ -72,6 +81,13 @@ PlainTextPage::PlainTextPage(app::Workspace& workspace, QWidget* parent)
         if (const app::Draft* draft = m_conversation ? m_conversation->lastDraft() : nullptr)
             copyToClipboard(QString::fromStdString(draft->text()));
     });
+    connect(m_footer, &AnswerFooter::ledgerRequested, this,
+        [this] { setLedgerShown(m_ledger->isHidden()); });
+    connect(m_ledger, &LedgerView::closeRequested, this, [this] {
+        setLedgerShown(false);
+        m_footer->chip()->setFocus();
+    });
+    connect(m_ledger, &LedgerView::decidingTokenRequested, this, &PlainTextPage::showDecidingToken);
     connect(m_problem, &ErrorDetails::actionTriggered, this, &PlainTextPage::openModelRequested);
     connect(&workspace, &app::Workspace::modelChanged, this, &PlainTextPage::showProblem);
 }
@@ -131,6 +147,7 @@ void PlainTextPage::showDraft()
         writing ? tr("Stop writing (Esc)") : tr("Write on from the caret (Ctrl+Enter)"));
     m_button->setIcon(icon(writing ? IconName::Stop : IconName::Send));
     m_footer->setVisible(draft != nullptr);
+    setLedgerShown(!m_ledger->isHidden());
     if (!draft)
         return;
     showDocument();
@@ -144,6 +161,55 @@ void PlainTextPage::showDraft()
     QTextCursor caret = m_edit->textCursor();
     caret.setPosition(int(m_conversation->writingPosition() + length));
     m_edit->setTextCursor(caret);
+}
+
+void PlainTextPage::setLedgerShown(bool shown)
+{
+    const app::Draft* draft = m_conversation ? m_conversation->lastDraft() : nullptr;
+    shown = shown && draft && draft->ending();
+    m_ledger->setVisible(shown);
+    m_footer->setLedgerShown(shown);
+    if (!shown)
+        return;
+    m_ledger->setWords(ledgerWords(*draft));
+    m_ledger->followInTabOrder(m_footer->chip());
+}
+
+void PlainTextPage::showDecidingToken()
+{
+    const app::Draft* draft = m_conversation ? m_conversation->lastDraft() : nullptr;
+    if (!draft || !draft->ending())
+        return;
+    const app::TextBytes bytes
+        = app::textOfToken(*draft, draft->ending()->ledger.decidingTokenIndex.value_or(-1));
+    const auto placeOf = [&](size_t byteOffset) {
+        return int(m_conversation->writingPosition()
+            + QString::fromStdString(draft->text().substr(0, byteOffset)).size());
+    };
+    QTextCursor caret = m_edit->textCursor();
+    caret.setPosition(placeOf(bytes.start));
+    caret.setPosition(placeOf(bytes.end), QTextCursor::KeepAnchor);
+    m_edit->setTextCursor(caret);
+    m_edit->setFocus();
+}
+
+bool PlainTextPage::event(QEvent* event)
+{
+    // What is open here closes before Esc stops anything.
+    if (event->type() == QEvent::ShortcutOverride && !m_ledger->isHidden()
+        && static_cast<QKeyEvent*>(event)->key() == Qt::Key_Escape) {
+        event->accept();
+        return true;
+    }
+    return QWidget::event(event);
+}
+
+void PlainTextPage::keyPressEvent(QKeyEvent* event)
+{
+    if (event->key() != Qt::Key_Escape || m_ledger->isHidden())
+        return event->ignore();
+    setLedgerShown(false);
+    m_footer->chip()->setFocus();
 }
 
 void PlainTextPage::markWritten(qsizetype length)

@@ -12,6 +12,7 @@ namespace ui {
 
 class AnswerFooter;
 class ErrorDetails;
+class LedgerView;
 
 /// The middle of the window for plain text: one document that the model writes on from the caret.
 /// While it writes, the document cannot be edited.
@@ -28,18 +29,25 @@ public:
 signals:
     void openModelRequested();
 
+protected:
+    bool event(QEvent* event) override;
+    void keyPressEvent(QKeyEvent* event) override;
+
 private:
     void showDocument();
     void showDraft();
     void showProblem();
     void markWritten(qsizetype length);
     void countTokens();
+    void setLedgerShown(bool shown);
+    void showDecidingToken();
 
     app::Workspace& m_workspace;
     app::Conversation* m_conversation = nullptr;
     QPlainTextEdit* m_edit;
     ErrorDetails* m_problem;
     AnswerFooter* m_footer;
+    LedgerView* m_ledger;
     QLabel* m_count;
     QPushButton* m_button;
 };

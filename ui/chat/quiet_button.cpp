@@ -2,7 +2,10 @@
 
 #include "ui/theme/theme.h"
 
+#include <QKeyEvent>
 #include <QPainter>
+
+#include <algorithm>
 
 namespace ui {
 
@@ -28,27 +31,82 @@ void QuietButton::paintEvent(QPaintEvent* event)
 }
 
 Chip::Chip(QWidget* parent)
-    : QLabel(parent)
+    : QAbstractButton(parent)
 {
-    setTextFormat(Qt::PlainText);
-    const int unit = gridUnit(this);
-    setContentsMargins(unit, 1, unit, 1);
+    setFocusPolicy(Qt::StrongFocus);
+    setCursor(Qt::PointingHandCursor);
     setSizePolicy(QSizePolicy::Maximum, QSizePolicy::Fixed);
+    setUnfolded(false);
 }
 
-void Chip::paintEvent(QPaintEvent* event)
+void Chip::setWords(const QString& text, const QString& accessibleName)
+{
+    if (accessibleName != this->accessibleName())
+        setAccessibleName(accessibleName);
+    if (text == this->text())
+        return;
+    setText(text);
+    updateGeometry();
+}
+
+void Chip::setUnfolded(bool unfolded)
+{
+    m_isUnfolded = unfolded;
+    setToolTip(unfolded ? tr("Close the ledger (Esc)") : tr("Why it stopped: open the ledger"));
+    setAccessibleDescription(unfolded ? tr("Unfolded. Closes the ledger of this answer.")
+                                      : tr("Folded. Opens the ledger of this answer."));
+    update();
+}
+
+int Chip::arrowWidth() const { return gridUnit(this) * 5 / 4; }
+
+QSize Chip::sizeHint() const
+{
+    return { fontMetrics().horizontalAdvance(text()) + 2 + arrowWidth() + gridUnit(this) * 2,
+        fontMetrics().height() + 4 };
+}
+
+QSize Chip::minimumSizeHint() const
+{
+    return { std::min(sizeHint().width(), gridUnit(this) * 10), sizeHint().height() };
+}
+
+void Chip::keyPressEvent(QKeyEvent* event)
+{
+    if (event->key() == Qt::Key_Return || event->key() == Qt::Key_Enter)
+        click();
+    else
+        QAbstractButton::keyPressEvent(event);
+}
+
+void Chip::enterEvent(QEnterEvent*) { update(); }
+void Chip::leaveEvent(QEvent*) { update(); }
+
+void Chip::paintEvent(QPaintEvent*)
 {
     QPainter painter(this);
     painter.setRenderHint(QPainter::Antialiasing);
     const QColor color = palette().color(QPalette::WindowText);
     QColor fill = color;
-    fill.setAlphaF(0.10f);
-    painter.setPen(QPen(color, 1));
+    fill.setAlphaF(underMouse() || m_isUnfolded ? 0.20f : 0.10f);
+    painter.setPen(QPen(color, hasFocus() ? 2 : 1));
     painter.setBrush(fill);
     const qreal radius = height() / 2.0 - 1;
-    painter.drawRoundedRect(QRectF(rect()).adjusted(0.5, 0.5, -0.5, -0.5), radius, radius);
-    painter.end();
-    QLabel::paintEvent(event);
+    painter.drawRoundedRect(QRectF(rect()).adjusted(1, 1, -1, -1), radius, radius);
+
+    const int unit = gridUnit(this);
+    const QRect room = rect().adjusted(unit, 0, -unit - arrowWidth(), 0);
+    painter.setPen(color);
+    painter.drawText(room, Qt::AlignLeft | Qt::AlignVCenter,
+        fontMetrics().elidedText(text(), Qt::ElideRight, room.width()));
+    // A small arrow: down opens, up closes.
+    const QPointF middle(width() - unit - arrowWidth() * 0.3, height() / 2.0);
+    const qreal half = unit * 0.35;
+    const qreal tip = m_isUnfolded ? -half / 2 : half / 2;
+    painter.setBrush(Qt::NoBrush);
+    painter.setPen(QPen(color, 1.5));
+    painter.drawPolyline(QPolygonF {
+        middle + QPointF(-half, -tip), middle + QPointF(0, tip), middle + QPointF(half, -tip) });
 }
 
 } // namespace ui

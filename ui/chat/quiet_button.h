@@ -1,6 +1,5 @@
 #pragma once
 
-#include <QLabel>
 #include <QToolButton>
 
 namespace ui {
@@ -20,14 +19,28 @@ private:
     bool m_isShown = false;
 };
 
-/// A label with a rounded outline in its text colour.
-class Chip : public QLabel {
+/// A button with a rounded outline in its text colour that unfolds what stands behind its words.
+/// Space and Enter press it.
+class Chip : public QAbstractButton {
     Q_OBJECT
 public:
     explicit Chip(QWidget* parent = nullptr);
 
+    void setWords(const QString& text, const QString& accessibleName);
+    void setUnfolded(bool unfolded);
+    QSize sizeHint() const override;
+    QSize minimumSizeHint() const override;
+
 protected:
     void paintEvent(QPaintEvent* event) override;
+    void keyPressEvent(QKeyEvent* event) override;
+    void enterEvent(QEnterEvent* event) override;
+    void leaveEvent(QEvent* event) override;
+
+private:
+    int arrowWidth() const;
+
+    bool m_isUnfolded = false;
 };
 
 } // namespace ui

@@ -51,7 +51,7 @@ void TextSurface::setBlocks(const std::vector<MarkdownBlock>& blocks, size_t fir
     }
     m_blocks.erase(m_blocks.begin() + long(blocks.size()), m_blocks.end());
     m_firstDirty = std::min(m_firstDirty, firstChanged);
-    const auto limit = [&](Place& place) {
+    const auto limit = [&](TextPlace& place) {
         if (place.block >= m_blocks.size())
             place = {};
     };
@@ -93,8 +93,43 @@ void TextSurface::layOut(int width) const
         y += std::ceil(m_blocks[i].height());
     }
     m_tops.back() = y;
+    layOutGhost(width);
     m_laidOutWidth = width;
     m_firstDirty = m_blocks.size();
+}
+
+void TextSurface::layOutGhost(int width) const
+{
+    const BlockStyle blockStyle = style();
+    GhostText::Start start;
+    start.column = QRectF(0, 0, width, 1);
+    start.onNewLine = m_ghostGap.contains(QLatin1Char('\n'));
+    start.afterSpace = !m_ghostGap.isEmpty();
+    QFont ghostFont = blockStyle.font;
+    if (!m_blocks.empty()) {
+        const BlockLayout& last = m_blocks.back();
+        const qreal top = m_tops[m_blocks.size() - 1];
+        start.column = last.viewport().translated(0, top);
+        start.caret = last.endCaret().translated(-BlockLayout::kCaretGap, top);
+        if (start.caret.isEmpty()) // a rule: below it
+            start.column.moveTop(top + last.height());
+        if (last.block().kind == BlockKind::Code)
+            ghostFont = blockStyle.codeFont;
+    }
+    m_ghost.layOut(ghostFont, start);
+}
+
+void TextSurface::setGhost(const QString& text, const QString& gap)
+{
+    if (text == m_ghost.text() && gap == m_ghostGap)
+        return;
+    m_ghost.setText(text);
+    m_ghostGap = gap;
+    m_firstDirty = std::min(m_firstDirty, m_blocks.empty() ? 0 : m_blocks.size() - 1);
+    if (width() > 0)
+        layOut(width());
+    updateGeometry();
+    update();
 }
 
 int TextSurface::heightForWidth(int width) const
@@ -102,7 +137,8 @@ int TextSurface::heightForWidth(int width) const
     if (width != m_laidOutWidth || m_firstDirty < m_blocks.size()
         || m_tops.size() != m_blocks.size() + 1)
         layOut(width);
-    return std::max(int(std::ceil(m_tops.back())), m_blocks.empty() ? 0 : fontMetrics().height());
+    const int height = int(std::ceil(std::max(m_tops.back(), m_ghost.bottom())));
+    return std::max(height, m_blocks.empty() ? 0 : fontMetrics().height());
 }
 
 int TextSurface::naturalWidth(int mostWidth) const
@@ -160,13 +196,60 @@ void TextSurface::selectAll()
     if (m_blocks.empty())
         return;
     m_anchor = {};
-    m_caret = { m_blocks.size() - 1, int(m_blocks.back().text().size()) };
+    m_caret = endPlace();
     update();
 }
+
+TextPlace TextSurface::endPlace() const
+{
+    if (m_blocks.empty())
+        return {};
+    return { m_blocks.size() - 1, int(m_blocks.back().text().size()) };
+}
+
+void TextSurface::select(TextPlace from, TextPlace to)
+{
+    const auto limited = [this](TextPlace place) {
+        if (place.block >= m_blocks.size())
+            return endPlace();
+        place.position = std::clamp(place.position, 0, int(m_blocks[place.block].text().size()));
+        return place;
+    };
+    m_anchor = limited(from);
+    m_caret = limited(to);
+    m_isPlaceShown = true;
+    update();
+    const TextRange range = selection();
+    QAccessibleTextSelectionEvent event(this, range.start, range.end);
+    event.setCursorPosition(range.end);
+    QAccessible::updateAccessibility(&event);
+}
+
+QRect TextSurface::caretRect() const
+{
+    if (m_blocks.empty())
+        return {};
+    heightForWidth(width());
+    return m_blocks[m_caret.block]
+        .caretAt(m_caret.position)
+        .translated(0, m_tops[m_caret.block])
+        .toAlignedRect();
+}
+
+int TextSurface::offsetOf(TextPlace place) const
+{
+    int offset = place.position;
+    for (size_t i = 0; i < place.block && i < m_blocks.size(); ++i)
+        offset += int(m_blocks[i].text().size()) + 2; // blocks are divided by an empty line
+    return offset;
+}
+
+TextRange TextSurface::selection() const { return { offsetOf(m_anchor), offsetOf(m_caret) }; }
 
 void TextSurface::clearSelection()
 {
     m_anchor = m_caret;
+    m_isPlaceShown = false;
     update();
 }
 
@@ -178,7 +261,7 @@ size_t TextSurface::blockAt(qreal y) const
     return m_blocks.empty() ? 0 : m_blocks.size() - 1;
 }
 
-TextSurface::Place TextSurface::placeAt(const QPointF& point) const
+TextPlace TextSurface::placeAt(const QPointF& point) const
 {
     if (m_blocks.empty())
         return {};
@@ -240,9 +323,12 @@ void TextSurface::paintEvent(QPaintEvent* event)
         m_blocks[i].paint(painter, theme, selectionIn(i), area.translated(0, -top));
         painter.restore();
     }
-    if (m_isCaretShown && !m_blocks.empty())
+    m_ghost.paint(painter, theme);
+    if (m_isCaretShown && !m_blocks.empty() && m_ghost.text().isEmpty())
         painter.fillRect(
             m_blocks.back().endCaret().translated(0, m_tops[m_blocks.size() - 1]), theme.accent);
+    if (m_isPlaceShown && !hasSelection())
+        painter.fillRect(QRectF(caretRect()), theme.accent);
     if (hasFocus() && !hasSelection() && m_blocks.size() > 0) {
         painter.setPen(QPen(theme.accent, 1, Qt::DotLine));
         painter.drawRect(rect().adjusted(0, 0, -1, -1));
@@ -262,10 +348,11 @@ void TextSurface::mousePressEvent(QMouseEvent* event)
         return;
     const size_t block = blockAt(event->position().y());
     const QRectF bar = m_blocks[block].scrollBar().translated(0, m_tops[block]);
-    if (bar.adjusted(-4, -4, 4, 4).contains(event->position())) {
+    if (!bar.isEmpty() && bar.adjusted(-4, -4, 4, 4).contains(event->position())) {
         m_scrolledBlock = block;
         return;
     }
+    m_isPlaceShown = false;
     m_pressedLink = linkAt(event->position());
     m_caret = placeAt(event->position());
     if (!(event->modifiers() & Qt::ShiftModifier))
@@ -307,7 +394,7 @@ void TextSurface::mouseDoubleClickEvent(QMouseEvent* event)
 {
     if (m_blocks.empty())
         return;
-    const Place place = placeAt(event->position());
+    const TextPlace place = placeAt(event->position());
     const TextRange word = m_blocks[place.block].wordAt(place.position);
     m_anchor = { place.block, word.start };
     m_caret = { place.block, word.end };

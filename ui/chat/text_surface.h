@@ -1,6 +1,8 @@
 #pragma once
 
 #include "ui/chat/block_layout.h"
+#include "ui/chat/ghost_text.h"
+#include "ui/markdown/source_map.h"
 
 #include <QToolButton>
 #include <QWidget>
@@ -25,7 +27,19 @@ public:
     /// A caret after the last character: more text is being written.
     void setCaretShown(bool shown);
     bool isCaretShown() const { return m_isCaretShown; }
+    /// Text after the last character that is held back: shown apart, never part of plainText().
+    /// gap: the white space at the end of the source, which blocks leave out.
+    void setGhost(const QString& text, const QString& gap);
+    const QString& ghost() const { return m_ghost.text(); }
     void selectAll();
+    /// Selects from one place to another, or shows a caret where they are the same.
+    void select(TextPlace from, TextPlace to);
+    /// After the last character.
+    TextPlace endPlace() const;
+    /// Where the end of the selection stands, for scrolling there.
+    QRect caretRect() const;
+    /// Positions in plainText() that the selection starts and ends at; its caret is at the end.
+    TextRange selection() const;
     void clearSelection();
 
     bool hasHeightForWidth() const override { return true; }
@@ -52,30 +66,28 @@ protected:
     void changeEvent(QEvent* event) override;
 
 private:
-    /// A place in the text: block and position inside.
-    struct Place {
-        size_t block = 0;
-        int position = 0;
-        auto operator<=>(const Place&) const = default;
-    };
-
     BlockStyle style() const;
     void layOut(int width) const;
+    void layOutGhost(int width) const;
     qreal gapBefore(size_t block) const;
     size_t blockAt(qreal y) const;
-    Place placeAt(const QPointF& point) const;
+    TextPlace placeAt(const QPointF& point) const;
     TextRange selectionIn(size_t block) const;
     QString linkAt(const QPointF& point) const;
     void placeCopyButtons();
+    int offsetOf(TextPlace place) const;
     void addLinkActions(class QMenu& menu);
 
     mutable std::vector<BlockLayout> m_blocks;
     mutable std::vector<qreal> m_tops; ///< of each block, and the end of the last
     mutable int m_laidOutWidth = -1;
     mutable size_t m_firstDirty = 0;
+    mutable GhostText m_ghost;
+    QString m_ghostGap;
     std::vector<QToolButton*> m_copyButtons; ///< one for each code block, in order
-    Place m_anchor;
-    Place m_caret;
+    TextPlace m_anchor;
+    TextPlace m_caret;
+    bool m_isPlaceShown = false; ///< the caret was put somewhere and is to be seen
     bool m_isSelecting = false;
     bool m_isCaretShown = false;
     QString m_pressedLink;
