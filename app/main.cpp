@@ -2,6 +2,8 @@
 #include "app/cli/command_table.h"
 #include "app/cli/engine_factory.h"
 #include "app/settings/places.h"
+#include "app/storage/instance_lock.h"
+#include "app/storage/storage.h"
 #include "app/window_options.h"
 #include "ui/main_window.h"
 
@@ -41,11 +43,24 @@ int showWindow(int argc, char** argv, const app::WindowOptions& options)
     QApplication::setApplicationVersion(QStringLiteral(TOKENGLASS_VERSION));
     QApplication::setDesktopFileName(QStringLiteral("tokenglass"));
 
+    const app::InstanceStart start = app::InstanceLock::take(app::dataFolder());
+    if (!start.lock) {
+        std::cerr << "tokenglass: " << start.message.toStdString() << "\n";
+        return start.wasOtherRaised ? app::kExitOk : app::kExitFailed;
+    }
     QSettings store(app::settingsFile(), QSettings::IniFormat);
+    app::Storage storage(app::conversationsFile());
     app::Workspace workspace(app::threadBackend(app::engineFactory()));
+    workspace.keepIn(storage);
     app::ModelFinder models;
     app::DeviceFinder devices;
-    ui::MainWindow window({ workspace, models, devices, store });
+    ui::MainWindow window({ workspace, models, devices, store, &storage });
+    QObject::connect(start.lock.get(), &app::InstanceLock::raiseRequested, &window, [&window] {
+        window.setWindowState(window.windowState() & ~Qt::WindowMinimized);
+        window.show();
+        window.raise();
+        window.activateWindow();
+    });
     QApplication::setWindowIcon(QIcon(QStringLiteral(":/icons/tokenglass.svg")));
     window.show();
 

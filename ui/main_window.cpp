@@ -7,6 +7,7 @@
 #include "ui/chat/plain_text_page.h"
 #include "ui/chat/text_surface.h"
 #include "ui/chat/welcome_card.h"
+#include "ui/notice_bar.h"
 #include "ui/settings/settings_panel.h"
 #include "ui/theme/icon.h"
 
@@ -20,6 +21,7 @@
 #include <QMenuBar>
 #include <QMessageBox>
 #include <QMimeData>
+#include <QPointer>
 #include <QPushButton>
 #include <QSettings>
 #include <QSplitter>
@@ -39,6 +41,7 @@ MainWindow::MainWindow(const Parts& parts)
     , m_models(parts.models)
     , m_devices(parts.devices)
     , m_store(parts.store)
+    , m_storage(parts.storage)
     , m_systemPalette(QApplication::palette())
     , m_baseFont(font())
 {
@@ -50,6 +53,9 @@ MainWindow::MainWindow(const Parts& parts)
     buildMenus();
     restore();
     connect(&m_workspace, &app::Workspace::modelChanged, this, &MainWindow::rememberModel);
+    connect(&m_workspace, &app::Workspace::storeOpened, this, &MainWindow::noteStore);
+    if (m_storage)
+        connect(m_storage, &app::Storage::troubleChanged, this, &MainWindow::noteTrouble);
     newChat();
 }
 
@@ -97,8 +103,12 @@ void MainWindow::buildPanes()
     m_plainTextPage = new PlainTextPage(m_workspace, m_pages);
     m_pages->addWidget(m_chatPage);
     m_pages->addWidget(m_plainTextPage);
+    m_notice = new NoticeBar(centre);
     centreColumn->addWidget(m_header);
+    centreColumn->addWidget(m_notice);
     centreColumn->addWidget(m_pages, 1);
+    connect(m_notice, &NoticeBar::actionTriggered, this, &MainWindow::undoRemoval);
+    connect(&m_chatPage->view(), &ChatView::removeTurnRequested, this, &MainWindow::removeTurn);
     auto* welcome = new WelcomeCard(m_workspace, m_models, m_devices);
     m_chatPage->view().setEmptyCard(welcome);
     connect(welcome, &WelcomeCard::modelChosen, this, &MainWindow::openModel);
@@ -138,6 +148,8 @@ void MainWindow::buildMenus()
 {
     QMenu* file = menuBar()->addMenu(tr("&File"));
     addAction(file, tr("&New chat"), QKeySequence(Qt::CTRL | Qt::Key_N), &MainWindow::newChat);
+    addAction(file, tr("New pr&ivate chat"), QKeySequence(Qt::CTRL | Qt::ALT | Qt::Key_N),
+        &MainWindow::newPrivateChat);
     addAction(file, tr("New &plain-text page"), QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_N),
         &MainWindow::newPage);
     addAction(
@@ -146,7 +158,9 @@ void MainWindow::buildMenus()
     QAction* rename = file->addAction(
         tr("&Rename conversation"), this, [this] { m_listView->edit(m_listView->currentIndex()); });
     QAction* remove
-        = addAction(file, tr("&Delete conversation…"), {}, &MainWindow::deleteConversation);
+        = addAction(file, tr("&Delete conversation"), {}, &MainWindow::deleteConversation);
+    addAction(file, tr("&Undo delete"), QKeySequence(Qt::CTRL | Qt::ALT | Qt::Key_Z),
+        &MainWindow::undoRemoval);
     m_listView->addActions({ rename, remove });
     file->addSeparator();
     QAction* quit = file->addAction(tr("&Quit"), this, &QWidget::close);
@@ -161,10 +175,16 @@ void MainWindow::buildMenus()
 void MainWindow::buildChatMenu()
 {
     QMenu* chat = menuBar()->addMenu(tr("&Chat"));
-    addAction(
-        chat, tr("&Send, or write on"), QKeySequence(Qt::CTRL | Qt::Key_Return), &MainWindow::send);
+    QAction* goOn = addAction(
+        chat, tr("&Continue the answer, or write on the page"), {}, &MainWindow::continueAnswer);
+    goOn->setShortcuts(
+        { QKeySequence(Qt::CTRL | Qt::Key_Return), QKeySequence(Qt::CTRL | Qt::Key_Enter) });
     addAction(chat, tr("S&top"), QKeySequence(Qt::Key_Escape), &MainWindow::stop);
     addAction(chat, tr("&Regenerate"), QKeySequence(Qt::CTRL | Qt::Key_R), &MainWindow::regenerate);
+    addAction(chat, tr("&Edit your last message"), QKeySequence(Qt::CTRL | Qt::Key_E),
+        &MainWindow::editLastMessage);
+    addAction(chat, tr("Edit the last &answer"), QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_E),
+        &MainWindow::editLastAnswer);
     chat->addSeparator();
     addAction(chat, tr("&Previous answer"), QKeySequence(Qt::ALT | Qt::Key_Left),
         &MainWindow::showPreviousAnswer);
@@ -218,6 +238,8 @@ void MainWindow::showConversation(app::Conversation* conversation)
     if (conversation == m_conversation)
         return;
     m_conversation = conversation;
+    if (conversation)
+        m_workspace.openConversation(*conversation);
     const bool isPage = conversation && conversation->kind() == app::ConversationKind::PlainText;
     m_chatPage->setConversation(isPage ? nullptr : conversation);
     m_plainTextPage->setConversation(isPage ? conversation : nullptr);
@@ -247,20 +269,16 @@ void MainWindow::newPage()
     focusInput();
 }
 
+void MainWindow::newPrivateChat()
+{
+    showConversation(&m_workspace.addConversation(app::ConversationKind::Chat, true));
+    focusInput();
+}
+
 void MainWindow::deleteConversation()
 {
     if (!m_conversation)
         return;
-    if (!m_conversation->isEmpty()) {
-        QMessageBox box(QMessageBox::Question, tr("Delete conversation"),
-            tr("Delete this conversation? It cannot be brought back."), QMessageBox::Cancel, this);
-        box.setTextFormat(Qt::PlainText);
-        box.setInformativeText(m_conversation->title());
-        QPushButton* remove = box.addButton(tr("Delete"), QMessageBox::DestructiveRole);
-        box.exec();
-        if (box.clickedButton() != remove)
-            return;
-    }
     app::Conversation* doomed = m_conversation;
     app::Conversation* next = nullptr;
     for (const auto& other : m_workspace.conversations())
@@ -270,7 +288,78 @@ void MainWindow::deleteConversation()
         showConversation(next);
     else
         showConversation(&m_workspace.addConversation(app::ConversationKind::Chat));
+    const QString title = doomed->title();
+    const bool wasEmpty = doomed->isEmpty();
     m_workspace.removeConversation(*doomed);
+    if (wasEmpty)
+        return;
+    m_undo = [this, removed = QPointer(doomed)] {
+        if (!removed)
+            return;
+        m_workspace.restoreConversation(*removed);
+        showConversation(removed);
+    };
+    m_notice->show(NoticeBar::Kind::Note, tr("“%1” was deleted.").arg(title),
+        tr("It is gone for good when this note goes."), tr("Undo"), app::Workspace::kUndoMs);
+}
+
+void MainWindow::removeTurn(size_t turnIndex)
+{
+    app::Conversation* conversation = m_conversation;
+    if (!conversation || turnIndex >= conversation->turnCount())
+        return;
+    app::Turn& turn = *conversation->turns()[turnIndex];
+    const app::MessageId id = turn.id;
+    m_workspace.removeTurn(*conversation, turn);
+    m_undo = [this, id, within = QPointer(conversation)] {
+        app::Turn* removed = within ? within->findTurn(id) : nullptr;
+        if (!removed)
+            return;
+        m_workspace.restoreTurn(*within, *removed);
+        showConversation(within);
+    };
+    m_notice->show(NoticeBar::Kind::Note, tr("The message and what followed it were deleted."),
+        tr("They are gone for good when this note goes."), tr("Undo"), app::Workspace::kUndoMs);
+}
+
+void MainWindow::undoRemoval()
+{
+    if (const auto undo = std::exchange(m_undo, {}))
+        undo();
+    m_notice->hide();
+}
+
+void MainWindow::noteStore(const app::StoreOpening& opening, int interruptedCount)
+{
+    if (opening.isReadOnly)
+        m_notice->show(NoticeBar::Kind::Warning,
+            tr("Your conversations were written by a newer version of Tokenglass. They can be read "
+               "here; what you do now is not saved."));
+    else if (!opening.setAside.isEmpty())
+        m_notice->show(NoticeBar::Kind::Warning,
+            tr("The file with your conversations was damaged. %n conversation(s) could be saved "
+               "from it; the damaged file was kept as %1.",
+                nullptr, opening.salvagedConversationCount)
+                .arg(QFileInfo(opening.setAside).fileName()),
+            opening.setAside);
+    else if (interruptedCount > 0)
+        m_notice->show(NoticeBar::Kind::Note,
+            interruptedCount == 1
+                ? tr("An answer was being written when the program ended. What there was of it is "
+                     "kept, as partial; it can be continued.")
+                : tr("%1 answers were being written when the program ended. What there was of them "
+                     "is kept, as partial; they can be continued.")
+                      .arg(interruptedCount));
+}
+
+void MainWindow::noteTrouble()
+{
+    if (const auto& trouble = m_storage->trouble())
+        m_notice->show(NoticeBar::Kind::Warning,
+            trouble->title + QStringLiteral(". ") + trouble->message, trouble->details);
+    else
+        m_notice->show(
+            NoticeBar::Kind::Note, tr("Conversations are being saved again."), {}, {}, 5000);
 }
 
 void MainWindow::openFile()
@@ -307,14 +396,6 @@ void MainWindow::rememberModel()
         QString::fromStdString(m_workspace.loadRequest().deviceUuid));
 }
 
-void MainWindow::send()
-{
-    if (m_pages->currentWidget() == m_plainTextPage)
-        m_plainTextPage->writeOn();
-    else
-        m_chatPage->send();
-}
-
 void MainWindow::stop()
 {
     if (m_conversation && m_conversation->activeDraft())
@@ -329,10 +410,34 @@ void MainWindow::regenerate()
         m_workspace.regenerate(*m_conversation);
 }
 
+void MainWindow::continueAnswer()
+{
+    if (m_pages->currentWidget() == m_plainTextPage)
+        m_plainTextPage->writeOn();
+    else if (m_conversation)
+        m_workspace.continueAnswer(*m_conversation);
+}
+
+void MainWindow::editLastMessage()
+{
+    if (!m_conversation || m_conversation->kind() != app::ConversationKind::Chat)
+        return;
+    for (size_t i = m_conversation->turnCount(); i-- > 0;)
+        if (!m_conversation->turns()[i]->answer)
+            return m_chatPage->view().editTurn(i);
+}
+
+void MainWindow::editLastAnswer()
+{
+    if (m_conversation && m_conversation->kind() == app::ConversationKind::Chat
+        && m_conversation->lastAnswerTurn())
+        m_chatPage->view().editTurn(m_conversation->turnCount() - 1);
+}
+
 void MainWindow::copyAnswer()
 {
-    if (const app::Draft* draft = m_conversation ? m_conversation->lastDraft() : nullptr)
-        copyToClipboard(QString::fromStdString(draft->text()));
+    if (const app::Answer* answer = m_conversation ? m_conversation->lastAnswer() : nullptr)
+        copyToClipboard(QString::fromStdString(answer->text()));
 }
 
 void MainWindow::showPreviousAnswer() { showSibling(-1); }
@@ -340,13 +445,8 @@ void MainWindow::showNextAnswer() { showSibling(1); }
 
 void MainWindow::showSibling(int step)
 {
-    if (!m_conversation || !m_conversation->lastDraft())
-        return;
-    const size_t turnIndex = m_conversation->turnCount() - 1;
-    const app::Turn& turn = m_conversation->turns()[turnIndex];
-    const int wanted = int(turn.shown) + step;
-    if (wanted >= 0 && wanted < int(turn.drafts.size()))
-        m_conversation->showSibling(turnIndex, size_t(wanted));
+    if (m_conversation && m_conversation->turnCount() > 0)
+        m_conversation->showSibling(m_conversation->turnCount() - 1, step);
 }
 
 void MainWindow::focusInput()
@@ -458,7 +558,20 @@ void MainWindow::remember()
 
 void MainWindow::closeEvent(QCloseEvent* event)
 {
+    if (m_workspace.hasActiveRuns()) {
+        QMessageBox box(QMessageBox::Question, tr("An answer is being written"),
+            tr("Stop it and quit? What there is of it is kept, as partial."), QMessageBox::Cancel,
+            this);
+        box.setTextFormat(Qt::PlainText);
+        QPushButton* quit = box.addButton(tr("Stop and quit"), QMessageBox::AcceptRole);
+        box.exec();
+        if (box.clickedButton() != quit) {
+            event->ignore();
+            return;
+        }
+    }
     remember();
+    m_workspace.close();
     QMainWindow::closeEvent(event);
 }
 

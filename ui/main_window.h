@@ -3,9 +3,12 @@
 #include "app/conversation/workspace.h"
 #include "app/models/device_finder.h"
 #include "app/models/model_finder.h"
+#include "app/storage/storage.h"
 #include "ui/theme/theme.h"
 
 #include <QMainWindow>
+
+#include <functional>
 
 class QListView;
 class QMenu;
@@ -18,6 +21,7 @@ namespace ui {
 class ChatHeader;
 class ChatPage;
 class ConversationListModel;
+class NoticeBar;
 class PlainTextPage;
 class SettingsPanel;
 
@@ -30,6 +34,7 @@ public:
         app::ModelFinder& models;
         app::DeviceFinder& devices;
         QSettings& store;
+        app::Storage* storage = nullptr; ///< null: conversations end with the program
     };
     explicit MainWindow(const Parts& parts);
     ~MainWindow() override;
@@ -57,17 +62,24 @@ private:
     QAction* addAction(
         QMenu* menu, const QString& text, const QKeySequence& keys, void (MainWindow::*slot)());
     void newChat();
+    void newPrivateChat();
     void newPage();
     void openFile();
     void deleteConversation();
     void stop();
     void regenerate();
+    void continueAnswer();
+    void editLastMessage();
+    void editLastAnswer();
+    void removeTurn(size_t turnIndex);
+    void undoRemoval();
+    void noteStore(const app::StoreOpening& opening, int interruptedCount);
+    void noteTrouble();
     void copyAnswer();
     void showPreviousAnswer();
     void showNextAnswer();
     void showSibling(int step);
     void focusInput();
-    void send();
     void zoomIn();
     void zoomOut();
     void resetZoom();
@@ -85,12 +97,15 @@ private:
     app::ModelFinder& m_models;
     app::DeviceFinder& m_devices;
     QSettings& m_store;
+    app::Storage* m_storage;
     app::Conversation* m_conversation = nullptr;
     ConversationListModel* m_list = nullptr;
     QListView* m_listView = nullptr;
     QWidget* m_left = nullptr;
     QSplitter* m_splitter = nullptr;
     ChatHeader* m_header = nullptr;
+    NoticeBar* m_notice = nullptr;
+    std::function<void()> m_undo; ///< brings back what was removed last
     QStackedWidget* m_pages = nullptr;
     ChatPage* m_chatPage = nullptr;
     PlainTextPage* m_plainTextPage = nullptr;

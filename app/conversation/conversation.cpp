@@ -1,5 +1,7 @@
 #include "app/conversation/conversation.h"
 
+#include "app/settings/chat_settings_json.h"
+
 #include <algorithm>
 
 namespace app {
@@ -24,11 +26,64 @@ Conversation::Conversation(ConversationKind kind, ChatSettings settings, QObject
 {
 }
 
+Conversation::Conversation(const StoredSummary& summary, QObject* parent)
+    : QObject(parent)
+    , m_id(summary.conversation.id)
+    , m_kind(summary.conversation.kind)
+    , m_isLoaded(false)
+    , m_title(summary.conversation.title)
+    , m_isNamed(summary.conversation.isNamed)
+    , m_folder(summary.conversation.folder)
+    , m_createdAt(summary.conversation.createdAt)
+    , m_changedAt(summary.conversation.changedAt)
+    , m_storedReason(summary.lastReason)
+    , m_isStoredEmpty(summary.isEmpty)
+    , m_settings(chatSettingsFromJson(summary.conversation.settings))
+    , m_typedText(summary.conversation.typedText)
+{
+}
+
+void Conversation::load(TurnTree turns, const QString& document)
+{
+    m_tree = std::move(turns);
+    m_document = document;
+    m_isLoaded = true;
+    emit branchChanged(0);
+    emit loaded();
+}
+
+StoredConversation Conversation::row() const
+{
+    return { .id = m_id,
+        .kind = m_kind,
+        .title = m_title,
+        .isNamed = m_isNamed,
+        .folder = m_folder,
+        .createdAt = m_createdAt,
+        .changedAt = m_changedAt,
+        .settings = chatSettingsToJson(m_settings),
+        .typedText = m_typedText,
+        .document = m_isLoaded ? std::optional(m_document) : std::nullopt,
+        .deletedAt = m_deletedAt };
+}
+
+void Conversation::touch() { m_changedAt = QDateTime::currentDateTimeUtc(); }
+
 void Conversation::setTitle(const QString& title)
 {
     m_isNamed = !title.trimmed().isEmpty();
     m_title = title.simplified();
     emit titleChanged();
+    emit rowChanged();
+}
+
+void Conversation::setFolder(FolderId folder)
+{
+    if (folder == m_folder)
+        return;
+    m_folder = folder;
+    emit titleChanged();
+    emit rowChanged();
 }
 
 void Conversation::setSettings(ChatSettings settings)
@@ -37,92 +92,210 @@ void Conversation::setSettings(ChatSettings settings)
         return;
     m_settings = std::move(settings);
     emit settingsChanged();
+    emit rowChanged();
+}
+
+void Conversation::setTypedText(const QString& text)
+{
+    if (text == m_typedText)
+        return;
+    m_typedText = text;
+    emit rowChanged();
+}
+
+void Conversation::setEditedText(const Turn& turn, const QString& text)
+{
+    if (text.isEmpty())
+        m_editedTexts.remove(turn.id);
+    else
+        m_editedTexts.insert(turn.id, text);
+}
+
+bool Conversation::isEmpty() const
+{
+    return m_isLoaded ? m_tree.path().empty() && m_document.isEmpty() : m_isStoredEmpty;
+}
+
+ConversationBadge Conversation::badge() const
+{
+    if (const Draft* active = activeDraft())
+        return { active->state(), std::nullopt };
+    if (!m_isLoaded)
+        return { std::nullopt, m_storedReason };
+    const Draft* draft = lastDraft();
+    if (!draft || !draft->ending())
+        return {};
+    return { std::nullopt, draft->ending()->ledger.reason };
+}
+
+Turn* Conversation::lastAnswerTurn() const
+{
+    const std::vector<Turn*>& path = m_tree.path();
+    return path.empty() || !path.back()->answer ? nullptr : path.back();
+}
+
+const Answer* Conversation::lastAnswer() const
+{
+    const Turn* turn = lastAnswerTurn();
+    return turn ? turn->answer.get() : nullptr;
 }
 
 const Draft* Conversation::lastDraft() const
 {
-    if (m_turns.empty() || m_turns.back().role != TurnRole::Model)
-        return nullptr;
-    return &m_turns.back().draft();
+    const Answer* answer = lastAnswer();
+    return answer ? answer->draft() : nullptr;
 }
 
 const Draft* Conversation::activeDraft() const
 {
-    if (m_turns.empty() || m_turns.back().role != TurnRole::Model)
-        return nullptr;
-    const Draft& newest = *m_turns.back().drafts.back();
-    return newest.ending() ? nullptr : &newest;
+    return m_activeTurn ? m_activeTurn->draft() : nullptr;
 }
 
-void Conversation::addPersonTurn(const QString& text)
+const Draft* Conversation::findDraft(engine::RunId run) const
 {
-    Turn turn;
-    turn.text = text;
-    m_turns.push_back(std::move(turn));
+    for (const auto& turn : m_tree.turns())
+        if (turn->answer)
+            if (const Draft* draft = std::as_const(*turn->answer).partOf(run))
+                return draft;
+    return nullptr;
+}
+
+Turn& Conversation::add(std::unique_ptr<Turn> turn, Turn* parent)
+{
+    turn->createdAt = QDateTime::currentDateTimeUtc();
+    touch();
+    const size_t lengthBefore = turnCount();
+    const bool extends = lengthBefore == 0 ? !parent : parent == m_tree.path().back();
+    Turn& added = m_tree.add(std::move(turn), parent);
+    emit turnStored(added);
+    if (extends)
+        emit turnAdded(lengthBefore);
+    else
+        emit branchChanged(turnCount() - 1);
+    return added;
+}
+
+Turn& Conversation::addPersonTurn(const QString& text, Turn* parent, MessageId id)
+{
+    auto turn = std::make_unique<Turn>();
+    turn->id = id;
+    turn->text = text;
     if (m_title.isEmpty() && !m_isNamed) {
         m_title = titleFrom(text);
         emit titleChanged();
+        emit rowChanged();
     }
-    emit turnAdded(m_turns.size() - 1);
+    return add(std::move(turn), parent);
 }
 
-void Conversation::addDraft(std::unique_ptr<Draft> draft)
+Turn& Conversation::addAnswer(
+    AnswerOpening opening, std::unique_ptr<Draft> draft, Turn* parent, MessageId id)
 {
-    Turn turn;
-    turn.role = TurnRole::Model;
-    turn.drafts.push_back(std::move(draft));
-    m_turns.push_back(std::move(turn));
-    emit turnAdded(m_turns.size() - 1);
+    auto turn = std::make_unique<Turn>();
+    turn->id = id;
+    turn->role = TurnRole::Model;
+    turn->answer = std::make_unique<Answer>(std::move(opening));
+    if (draft) {
+        turn->answer->addPart(std::move(draft));
+        if (turn->answer->isActive())
+            m_activeTurn = turn.get();
+    }
+    return add(std::move(turn), parent);
 }
 
-void Conversation::addSibling(std::unique_ptr<Draft> draft)
+void Conversation::addPart(Turn& turn, std::unique_ptr<Draft> draft)
 {
-    if (!lastDraft())
-        return addDraft(std::move(draft));
-    m_turns.back().drafts.push_back(std::move(draft));
-    showSibling(m_turns.size() - 1, m_turns.back().drafts.size() - 1);
+    turn.answer->addPart(std::move(draft));
+    m_activeTurn = &turn;
+    touch();
+    if (const auto index = m_tree.indexOf(turn))
+        emit draftChanged(*index);
 }
 
-void Conversation::showSibling(size_t turnIndex, size_t draftIndex)
+void Conversation::showTurn(Turn& turn)
 {
-    if (turnIndex >= m_turns.size() || draftIndex >= m_turns[turnIndex].drafts.size())
+    const size_t firstChanged = m_tree.show(turn);
+    emit turnShown(turn);
+    if (firstChanged < turnCount())
+        emit branchChanged(firstChanged);
+}
+
+void Conversation::showSibling(size_t turnIndex, int step)
+{
+    if (turnIndex >= turnCount())
         return;
-    m_turns[turnIndex].shown = draftIndex;
-    emit shownDraftChanged(turnIndex);
+    const std::vector<Turn*> siblings = m_tree.siblings(*turns()[turnIndex]);
+    const auto at = std::find(siblings.begin(), siblings.end(), turns()[turnIndex]);
+    const auto wanted = at - siblings.begin() + step;
+    if (wanted >= 0 && wanted < std::ssize(siblings))
+        showTurn(*siblings[size_t(wanted)]);
 }
 
-bool Conversation::apply(const engine::GenerationEvent& event)
+void Conversation::setTurnDeleted(Turn& turn, bool isDeleted)
 {
-    for (size_t i = m_turns.size(); i-- > 0;) {
-        for (const auto& draft : m_turns[i].drafts) {
-            if (draft->runId() != engine::runIdOf(event))
-                continue;
-            draft->apply(event);
-            if (std::find(m_changedTurns.begin(), m_changedTurns.end(), i) == m_changedTurns.end())
-                m_changedTurns.push_back(i);
-            return true;
-        }
+    const size_t firstChanged = m_tree.setDeleted(turn, isDeleted);
+    touch();
+    emit branchChanged(firstChanged);
+}
+
+void Conversation::purgeTurns()
+{
+    if (!m_activeTurn)
+        m_tree.purge();
+}
+
+Turn* Conversation::findTurn(MessageId id) const
+{
+    for (const auto& turn : m_tree.turns())
+        if (turn->id == id)
+            return turn.get();
+    return nullptr;
+}
+
+Turn* Conversation::apply(const engine::GenerationEvent& event)
+{
+    if (!m_activeTurn || !m_activeTurn->answer->apply(event))
+        return nullptr;
+    Turn* turn = m_activeTurn;
+    if (std::find(m_changedTurns.begin(), m_changedTurns.end(), turn) == m_changedTurns.end())
+        m_changedTurns.push_back(turn);
+    if (!turn->answer->isActive()) {
+        m_activeTurn = nullptr;
+        touch();
     }
-    return false;
+    return turn;
 }
 
 void Conversation::announceChanges()
 {
     if (m_kind == ConversationKind::PlainText && !m_changedTurns.empty())
         writeIntoDocument();
-    for (const size_t turnIndex : std::exchange(m_changedTurns, {}))
-        emit draftChanged(turnIndex);
+    for (const Turn* turn : std::exchange(m_changedTurns, {}))
+        if (const auto index = m_tree.indexOf(*turn))
+            emit draftChanged(*index);
+        else
+            emit titleChanged(); // the badge in the list changes, though the turn is not shown
+}
+
+void Conversation::announceDetails(const Turn& turn)
+{
+    if (const auto index = m_tree.indexOf(turn))
+        emit draftChanged(*index);
 }
 
 void Conversation::notePainted(size_t turnIndex)
 {
-    if (turnIndex < m_turns.size() && m_turns[turnIndex].role == TurnRole::Model)
-        m_turns[turnIndex].draft().notePainted();
+    if (turnIndex < turnCount() && turns()[turnIndex]->answer)
+        if (Draft* draft = turns()[turnIndex]->answer->draft())
+            draft->notePainted();
 }
 
 void Conversation::setDocument(const QString& text)
 {
+    if (text == m_document)
+        return;
     m_document = text;
+    emit rowChanged();
     const QString title = titleFrom(text.left(4 * kTitleLength));
     if (m_isNamed || title == m_title)
         return;

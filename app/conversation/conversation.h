@@ -1,10 +1,11 @@
 #pragma once
 
-#include "app/conversation/draft.h"
 #include "app/conversation/conversation_kind.h"
+#include "app/conversation/turn_tree.h"
 #include "app/settings/chat_settings.h"
 
 #include <QDateTime>
+#include <QHash>
 #include <QObject>
 #include <QString>
 
@@ -13,18 +14,6 @@
 #include <vector>
 
 namespace app {
-
-/// One step of a conversation: a person's text, or a model's drafts of an answer (the siblings of
-/// one fork; one of them is shown).
-struct Turn {
-    TurnRole role = TurnRole::Person;
-    QString text; ///< of a person
-    std::vector<std::unique_ptr<Draft>> drafts; ///< of a model, oldest first, never empty
-    size_t shown = 0;
-
-    const Draft& draft() const { return *drafts[shown]; }
-    Draft& draft() { return *drafts[shown]; }
-};
 
 /// A thing that went wrong before there was a draft to hold it, shown where the work was.
 struct Problem {
@@ -38,45 +27,95 @@ struct Problem {
     bool operator==(const Problem&) const = default;
 };
 
-/// One conversation, in memory: its turns, its settings and what was typed but not sent.
-/// GUI thread. Turns are only ever added; a turn gains drafts.
+/// What the list shows of a conversation's last answer.
+struct ConversationBadge {
+    std::optional<DraftState> underWay; ///< a draft that has not ended, on any branch
+    std::optional<engine::StopReason> reason; ///< of the last shown answer, once it has ended
+
+    bool operator==(const ConversationBadge&) const = default;
+};
+
+/// One conversation: its tree of turns, its settings and what was typed but not sent. One that was
+/// stored is a title and a badge until it is opened.
+/// GUI thread. It writes nothing itself: what is to be kept is told by turnStored and rowChanged.
 class Conversation : public QObject {
     Q_OBJECT
 public:
     Conversation(ConversationKind kind, ChatSettings settings, QObject* parent = nullptr);
+    /// Of the store; not loaded yet.
+    explicit Conversation(const StoredSummary& summary, QObject* parent = nullptr);
 
+    ConversationId id() const { return m_id; }
+    void setId(ConversationId id) { m_id = id; }
     ConversationKind kind() const { return m_kind; }
+    /// Kept in memory only.
+    bool isPrivate() const { return m_isPrivate; }
+    void setPrivate(bool isPrivate) { m_isPrivate = isPrivate; }
     /// The first words of the first message, until a person gives a name.
     const QString& title() const { return m_title; }
     void setTitle(const QString& title);
+    FolderId folder() const { return m_folder; }
+    void setFolder(FolderId folder);
     const QDateTime& createdAt() const { return m_createdAt; }
+    const QDateTime& changedAt() const { return m_changedAt; }
+    bool isDeleted() const { return m_deletedAt.has_value(); }
+    void setDeletedAt(std::optional<QDateTime> at) { m_deletedAt = std::move(at); }
+    ConversationBadge badge() const;
+
+    bool isLoaded() const { return m_isLoaded; }
+    /// The turns of a stored conversation, as they were read.
+    void load(TurnTree turns, const QString& document);
+    /// The row of the store, without the document while that is not loaded.
+    StoredConversation row() const;
 
     const ChatSettings& settings() const { return m_settings; }
     void setSettings(ChatSettings settings);
 
-    const std::vector<Turn>& turns() const { return m_turns; }
-    size_t turnCount() const { return m_turns.size(); }
-    bool isEmpty() const { return m_turns.empty() && m_document.isEmpty(); }
-    /// The last answer, if the last turn is one.
+    /// The shown branch.
+    const std::vector<Turn*>& turns() const { return m_tree.path(); }
+    size_t turnCount() const { return m_tree.path().size(); }
+    const TurnTree& tree() const { return m_tree; }
+    bool isEmpty() const;
+    /// The last shown turn, if it is an answer.
+    const Answer* lastAnswer() const;
+    Turn* lastAnswerTurn() const;
+    /// The last draft of the last answer; null when that was edited.
     const Draft* lastDraft() const;
-    /// The draft that has not ended; a conversation writes one at a time.
+    /// The draft that has not ended, on whichever branch; a conversation writes one at a time.
     const Draft* activeDraft() const;
+    const Draft* findDraft(engine::RunId run) const;
+    /// The turn of the active draft.
+    Turn* activeTurn() const { return m_activeTurn; }
 
-    void addPersonTurn(const QString& text);
-    /// A new model turn with this draft.
-    void addDraft(std::unique_ptr<Draft> draft);
-    /// A further draft of the last model turn, which becomes the shown one.
-    void addSibling(std::unique_ptr<Draft> draft);
-    void showSibling(size_t turnIndex, size_t draftIndex);
-    /// Applies an event to the draft it belongs to; false when it is not of this conversation.
-    bool apply(const engine::GenerationEvent& event);
+    /// A person's text below parent (null: at the start).
+    Turn& addPersonTurn(const QString& text, Turn* parent, MessageId id);
+    /// An answer below parent, with the draft of a run, if there is one yet.
+    Turn& addAnswer(
+        AnswerOpening opening, std::unique_ptr<Draft> draft, Turn* parent, MessageId id);
+    /// Another run writes on in this answer.
+    void addPart(Turn& turn, std::unique_ptr<Draft> draft);
+    void showTurn(Turn& turn);
+    /// Shows the sibling this many places later (negative: earlier), if there is one.
+    void showSibling(size_t turnIndex, int step);
+    void setTurnDeleted(Turn& turn, bool isDeleted);
+    /// Forgets deleted turns, but not while a draft is under way.
+    void purgeTurns();
+    Turn* findTurn(MessageId id) const;
+    /// Applies an event to the draft it belongs to. Null when it is not of this conversation.
+    Turn* apply(const engine::GenerationEvent& event);
     /// Tells the views once about everything applied since the last call.
     void announceChanges();
+    /// The ids of a draft were read back: what needs them may go on.
+    void announceDetails(const Turn& turn);
     void notePainted(size_t turnIndex);
 
     /// What is in the message box of this conversation.
     const QString& typedText() const { return m_typedText; }
-    void setTypedText(const QString& text) { m_typedText = text; }
+    void setTypedText(const QString& text);
+
+    /// What a person made of a turn and has not taken over; "" = nothing.
+    QString editedText(const Turn& turn) const { return m_editedTexts.value(turn.id); }
+    void setEditedText(const Turn& turn, const QString& text);
 
     /// The text of a plain-text conversation; the view keeps it up to date.
     const QString& document() const { return m_document; }
@@ -89,27 +128,45 @@ public:
     const std::optional<Problem>& problem() const { return m_problem; }
     void setProblem(std::optional<Problem> problem);
 
-private:
-    void writeIntoDocument();
-
 signals:
+    /// The path has grown by this turn.
     void turnAdded(size_t turnIndex);
     void draftChanged(size_t turnIndex);
-    /// Another draft of the turn is shown now.
-    void shownDraftChanged(size_t turnIndex);
+    /// From this turn on another branch is shown.
+    void branchChanged(size_t fromIndex);
+    void loaded();
     void problemChanged();
     void titleChanged();
     void settingsChanged();
+    /// The turn is new, or another of its siblings is shown.
+    void turnStored(const app::Turn& turn);
+    void turnShown(const app::Turn& turn);
+    /// Title, folder, settings, typed text or document have changed.
+    void rowChanged();
 
 private:
+    Turn& add(std::unique_ptr<Turn> turn, Turn* parent);
+    void writeIntoDocument();
+    void touch();
+
+    ConversationId m_id = 0;
     ConversationKind m_kind;
+    bool m_isPrivate = false;
+    bool m_isLoaded = true;
     QString m_title;
     bool m_isNamed = false;
-    QDateTime m_createdAt = QDateTime::currentDateTime();
+    FolderId m_folder = 0;
+    QDateTime m_createdAt = QDateTime::currentDateTimeUtc();
+    QDateTime m_changedAt = m_createdAt;
+    std::optional<QDateTime> m_deletedAt;
+    std::optional<engine::StopReason> m_storedReason; ///< for the badge, until it is loaded
+    bool m_isStoredEmpty = true;
     ChatSettings m_settings;
-    std::vector<Turn> m_turns;
-    std::vector<size_t> m_changedTurns;
+    TurnTree m_tree;
+    Turn* m_activeTurn = nullptr;
+    std::vector<const Turn*> m_changedTurns;
     QString m_typedText;
+    QHash<MessageId, QString> m_editedTexts;
     QString m_document;
     qsizetype m_writingPosition = 0;
     QString m_textAfterCaret; ///< what follows the text that is written

@@ -1,5 +1,7 @@
 #include "app/conversation/draft.h"
 
+#include <algorithm>
+
 namespace app {
 
 namespace {
@@ -14,6 +16,8 @@ namespace {
 
 std::string DraftOrigin::tokenText(engine::TokenId id) const
 {
+    if (const auto known = endTokenTexts.find(id); known != endTokenTexts.end())
+        return known->second;
     if (!modelText || !modelText->tokenizer || !modelText->tokenizer->vocabulary().contains(id))
         return {};
     return modelText->tokenizer->pieceText(id);
@@ -23,6 +27,30 @@ Draft::Draft(DraftOrigin origin)
     : m_origin(std::move(origin))
 {
     m_sinceSubmitted.start();
+}
+
+Draft::Draft(DraftOrigin origin, DraftRemains remains)
+    : m_origin(std::move(origin))
+    , m_state(DraftState::Ended)
+    , m_ending(std::move(remains.ending))
+    , m_text(std::move(remains.text))
+    , m_hasDetails(false)
+    , m_tokenCount(remains.tokenCount)
+    , m_notSampledCount(remains.notSampledCount)
+    , m_firstPaintMs(remains.firstPaintMs)
+{
+}
+
+void Draft::setDetails(
+    engine::TokenIds promptIds, std::string promptText, std::vector<engine::TokenRecord> records)
+{
+    m_origin.request.promptIds = std::move(promptIds);
+    m_origin.promptText = std::move(promptText);
+    m_records = std::move(records);
+    m_tokenCount = int(m_records.size());
+    m_notSampledCount = int(std::count_if(m_records.begin(), m_records.end(),
+        [](const auto& record) { return record.source != engine::TokenSource::Sampled; }));
+    m_hasDetails = true;
 }
 
 void Draft::apply(const engine::GenerationEvent& event)
@@ -55,6 +83,7 @@ void Draft::applyToken(const engine::TokenDecoded& token)
     if (!m_firstTokenMs)
         m_firstTokenMs = m_lastTokenMs;
     m_records.push_back(token.record);
+    ++m_tokenCount;
     if (token.record.source != engine::TokenSource::Sampled)
         ++m_notSampledCount;
     m_text += token.text;
@@ -107,8 +136,13 @@ std::optional<double> Draft::completionMs() const
 
 void Draft::notePainted()
 {
+    // One that was read back was painted by the program that wrote it.
+    if (!m_sinceSubmitted.isValid() || m_paintedBytes == m_text.size())
+        return;
+    m_paintedBytes = m_text.size();
+    m_lastPaintMs = elapsedMs();
     if (!m_firstPaintMs)
-        m_firstPaintMs = elapsedMs();
+        m_firstPaintMs = m_lastPaintMs;
 }
 
 } // namespace app

@@ -5,6 +5,7 @@
 
 #include <QElapsedTimer>
 
+#include <map>
 #include <memory>
 #include <optional>
 #include <string>
@@ -23,6 +24,10 @@ struct DraftOrigin {
     std::string deviceName;
     std::string promptText; ///< the formatted prompt, template and data
     std::string templateName; ///< "from the file", "ChatML (chosen)", "none (plain text)"
+    std::string checkpointFile; ///< the file's name without its folder
+    uint64_t checkpointBytes = 0;
+    /// How the end tokens are written, for drafts whose vocabulary is not at hand.
+    std::map<engine::TokenId, std::string> endTokenTexts;
     /// Shared with the engine and other drafts: immutable, and a draft outlives its model.
     std::shared_ptr<const engine::ModelText> modelText;
 
@@ -30,11 +35,22 @@ struct DraftOrigin {
     std::string tokenText(engine::TokenId id) const;
 };
 
+/// What is kept of a draft that has ended; its tokens are read when somebody asks for them.
+struct DraftRemains {
+    std::string text;
+    engine::RunEnded ending;
+    int tokenCount = 0;
+    int notSampledCount = 0;
+    std::optional<double> firstPaintMs;
+};
+
 /// An answer while it is written and after. It is partial until the engine's terminal event says
 /// otherwise: no count, token id or silence changes that. GUI thread.
 class Draft {
 public:
     explicit Draft(DraftOrigin origin);
+    /// A draft that was read back.
+    Draft(DraftOrigin origin, DraftRemains remains);
 
     /// Events of other runs, and events after the terminal one, are ignored.
     void apply(const engine::GenerationEvent& event);
@@ -49,10 +65,14 @@ public:
 
     /// Released text, UTF-8, exactly as the engine gave it.
     const std::string& text() const { return m_text; }
-    int tokenCount() const { return int(m_records.size()); }
+    int tokenCount() const { return m_tokenCount; }
     /// Tokens that were forced, typed, supplied or edited.
     int notSampledCount() const { return m_notSampledCount; }
     const std::vector<engine::TokenRecord>& records() const { return m_records; }
+    /// Whether records() and the prompt's ids are in memory.
+    bool hasDetails() const { return m_hasDetails; }
+    void setDetails(engine::TokenIds promptIds, std::string promptText,
+        std::vector<engine::TokenRecord> records);
     int queuedBehind() const { return m_queuedBehind; }
     const std::optional<engine::PrefillProgress>& prefill() const { return m_prefill; }
     /// Text held back because a stop string may be matching, and that string.
@@ -67,7 +87,9 @@ public:
     std::optional<double> firstOutputMs() const { return m_firstPaintMs; }
     /// Submitted to terminal event.
     std::optional<double> completionMs() const;
-    /// The view calls this when it has painted text of this draft; the first call counts.
+    /// Submitted to the last paint that showed new text.
+    std::optional<double> lastPaintMs() const { return m_lastPaintMs; }
+    /// The view calls this when it has painted text of this draft.
     void notePainted();
 
 private:
@@ -80,6 +102,8 @@ private:
     std::optional<engine::RunEnded> m_ending;
     std::string m_text;
     std::vector<engine::TokenRecord> m_records;
+    bool m_hasDetails = true;
+    int m_tokenCount = 0;
     std::optional<engine::PrefillProgress> m_prefill;
     std::string m_heldText;
     std::string m_heldFor;
@@ -91,6 +115,8 @@ private:
     std::optional<double> m_firstTokenMs;
     std::optional<double> m_lastTokenMs;
     std::optional<double> m_firstPaintMs;
+    std::optional<double> m_lastPaintMs;
+    size_t m_paintedBytes = 0;
     double m_endedMs = 0;
 };
 

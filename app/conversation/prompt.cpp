@@ -34,6 +34,8 @@ namespace {
         FormattedPrompt prompt;
         prompt.ids = engine::promptIds(*model.tokenizer, rendered.spans);
         prompt.text = rendered.text();
+        prompt.messages = request.messages;
+        prompt.templateSource = chatTemplate.source();
         return prompt;
     }
 }
@@ -45,15 +47,15 @@ nlohmann::ordered_json templateMessages(
     if (!conversation.settings().systemText.isEmpty())
         addMessage(messages, "system", conversation.settings().systemText.toStdString());
     for (size_t i = 0; i < turnCount; ++i) {
-        const Turn& turn = conversation.turns()[i];
+        const Turn& turn = *conversation.turns()[i];
         if (turn.role == TurnRole::Person) {
             addMessage(messages, "user", turn.text.toStdString());
             continue;
         }
-        const Draft& draft = turn.draft();
-        const bool saidNothing = draft.text().empty() && draft.isPartial();
+        const bool saidNothing
+            = turn.answer->text().empty() && turn.answer->verdict() == engine::Verdict::Partial;
         if (!saidNothing)
-            addMessage(messages, "assistant", draft.text());
+            addMessage(messages, "assistant", turn.answer->text());
     }
     if (!newText.isEmpty())
         addMessage(messages, "user", newText.toStdString());
@@ -75,6 +77,7 @@ engine::Result<FormattedPrompt> formatChat(const engine::ModelText& model,
     if (model.offer.usable() && model.ownTemplate) {
         TRY_ASSIGN(FormattedPrompt prompt, render(model, *model.ownTemplate, request));
         prompt.templateName = "from the file";
+        prompt.templateFamily = "own";
         return prompt;
     }
     if (!family)
@@ -84,6 +87,7 @@ engine::Result<FormattedPrompt> formatChat(const engine::ModelText& model,
     TRY_ASSIGN(engine::ChatTemplate chosen, engine::ChatTemplate::parse(info.source));
     TRY_ASSIGN(FormattedPrompt prompt, render(model, chosen, request));
     prompt.templateName = std::string(info.name) + " (chosen)";
+    prompt.templateFamily = info.name;
     return prompt;
 }
 

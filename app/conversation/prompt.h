@@ -4,6 +4,7 @@
 #include "engine/session/model_event.h"
 
 #include <chrono>
+#include <optional>
 
 namespace app {
 
@@ -11,7 +12,10 @@ namespace app {
 struct FormattedPrompt {
     engine::TokenIds ids;
     std::string text;
-    std::string templateName;
+    std::string templateName; ///< "from the file", "ChatML (chosen)", "none (plain text)"
+    nlohmann::ordered_json messages; ///< what the template was given; null for plain text
+    std::optional<std::string> templateFamily; ///< "own", "ChatML", ...; none for plain text
+    std::optional<std::string> templateSource;
 };
 
 /// The messages of the shown branch as a template wants them: neighbours of one role are joined by

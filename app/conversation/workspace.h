@@ -1,14 +1,23 @@
 #pragma once
 
 #include "app/conversation/conversation.h"
+#include "app/conversation/id_source.h"
 #include "app/conversation/prompt.h"
 #include "app/engine_client.h"
 
+#include <QTimer>
+
+#include <future>
 #include <memory>
 #include <optional>
+#include <set>
 #include <vector>
 
 namespace app {
+
+class Journal;
+class Storage;
+struct StoreOpening;
 
 /// What the window may do with a model at this moment.
 enum class ModelState { None, Loading, Ready };
@@ -22,14 +31,28 @@ public:
     explicit Workspace(const EngineBackendFactory& createBackend, QObject* parent = nullptr);
     ~Workspace() override;
 
+    /// Keeps conversations in this store, which must outlive the workspace, and shows what is
+    /// there. Without one they end with the program.
+    void keepIn(Storage& storage);
+
+    /// Without deleted ones.
     const std::vector<std::unique_ptr<Conversation>>& conversations() const
     {
         return m_conversations;
     }
     /// Newest first in the list; starts with the default settings.
-    Conversation& addConversation(ConversationKind kind);
-    /// Stops its run first.
+    Conversation& addConversation(ConversationKind kind, bool isPrivate = false);
+    /// Reads the turns of a stored conversation, unless they are there; it says when it has loaded.
+    void openConversation(Conversation& conversation);
+    /// Stops its run and takes it out of view. Until the next purge it may be brought back.
     void removeConversation(Conversation& conversation);
+    /// The conversation removed last; null when there is none to bring back.
+    Conversation* lastRemoved() const;
+    void restoreConversation(Conversation& conversation);
+    /// What was removed is gone for good, from the disk too. Happens by itself kUndoMs after the
+    /// last removal, and when the program ends.
+    void purgeRemoved();
+    static constexpr int kUndoMs = 60'000;
     const ChatSettings& defaultSettings() const { return m_defaultSettings; }
     void setDefaultSettings(ChatSettings settings) { m_defaultSettings = std::move(settings); }
 
@@ -43,14 +66,30 @@ public:
     void cancelLoad();
     void unloadModel();
 
-    /// Adds the message and starts an answer. False when it could not be sent: the conversation's
-    /// problem says why, and nothing was added.
-    bool send(Conversation& conversation, const QString& text);
-    /// Starts another draft of the last answer.
-    bool regenerate(Conversation& conversation);
+    /// Adds the message and starts an answer, which begins with opening if that is not empty.
+    /// False when it could not be sent: the conversation's problem says why, nothing was added.
+    bool send(Conversation& conversation, const QString& text, const QString& opening = {});
+    /// Another answer beside this one (null: the last). cap: instead of the settings' one.
+    bool regenerate(
+        Conversation& conversation, Turn* answer = nullptr, std::optional<int> cap = {});
+    /// Writes on in this answer (null: the last), from its very ids. True when it begins, or will
+    /// when the ids have been read.
+    bool continueAnswer(
+        Conversation& conversation, Turn* answer = nullptr, std::optional<int> cap = {});
+    /// Another message beside a person's, and an answer to it.
+    bool editMessage(Conversation& conversation, Turn& message, const QString& text);
+    /// Another answer beside this one, as a person wants it.
+    bool editAnswer(Conversation& conversation, Turn& answer, const QString& text);
+    /// Takes a turn and what follows it out of view; it may be brought back until the next purge.
+    void removeTurn(Conversation& conversation, Turn& turn);
+    void restoreTurn(Conversation& conversation, Turn& turn);
     /// Plain text: writes on from this position of the document.
     bool writeOn(Conversation& conversation, qsizetype caret);
     void stop(Conversation& conversation);
+
+    bool hasActiveRuns() const;
+    /// Stops every run because the program ends, and writes down what there is: waits for both.
+    void close();
 
     /// Tokens of text as a person types it; none without a model.
     std::optional<int> countTokens(const QString& text) const;
@@ -60,24 +99,46 @@ signals:
     void conversationAboutToBeRemoved(app::Conversation* conversation);
     void modelChanged();
     void loadProgressed();
+    /// The store has been read (or could not be).
+    void storeOpened(const app::StoreOpening& opening, int interruptedCount);
 
 private:
+    /// A run to be: what it reads and what it writes on.
+    struct RunPlan {
+        FormattedPrompt prompt; ///< ids without those of the draft
+        engine::TokenIds draftIds; ///< that are written on
+        std::optional<int> lengthCap;
+        std::optional<uint64_t> seed;
+    };
+
     void applyRunEvents(const std::vector<engine::GenerationEvent>& events);
     void applyModelEvent(const engine::ModelEvent& event);
+    void takeIndex(const StoredIndex& index, const StoreOpening& opening);
+    void adopt(std::unique_ptr<Conversation> conversation);
     void checkTemplate(Conversation& conversation);
     bool mayStart(Conversation& conversation);
     bool refuse(Conversation& conversation, const engine::Error& error);
-    bool fits(Conversation& conversation, size_t promptTokens);
-    std::unique_ptr<Draft> startRun(const Conversation& conversation, FormattedPrompt prompt);
+    bool isOfThisModel(const Draft& draft) const;
+    bool fits(Conversation& conversation, const RunPlan& plan);
+    bool readDetails(Conversation& conversation, Turn& turn, std::optional<int> cap);
+    std::unique_ptr<Draft> createDraft(const Conversation& conversation, const RunPlan& plan);
+    void start(const Conversation& conversation, const Turn& turn, const FormattedPrompt& prompt);
+    void cancel(Conversation& conversation, engine::CancelledBy by);
 
     std::vector<std::unique_ptr<Conversation>> m_conversations;
+    std::vector<std::unique_ptr<Conversation>> m_removed;
     ChatSettings m_defaultSettings;
     ModelState m_modelState = ModelState::None;
     std::optional<engine::ModelLoaded> m_model;
+    std::shared_future<std::string> m_vocabularyHash; ///< of the model; takes a while
     engine::ModelLoadProgress m_loadProgress;
     engine::ModelLoadRequest m_loadRequest;
     std::optional<Problem> m_modelProblem;
-    engine::RunId m_lastRunId = 0;
+    IdSource m_ids;
+    QTimer m_undoTimer;
+    std::set<engine::RunId> m_cancelledEarly; ///< before they began: while they were made safe
+    Storage* m_storage = nullptr;
+    std::unique_ptr<Journal> m_journal;
     EngineClient m_client; // last: no event may arrive while the rest is torn down
 };
 

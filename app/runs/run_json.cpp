@@ -15,17 +15,32 @@ namespace {
         else
             return value ? ordered_json(*value) : ordered_json();
     }
+}
 
-    std::string hexOf(std::string_view bytes)
-    {
-        constexpr char kDigits[] = "0123456789abcdef";
-        std::string text;
-        for (char byte : bytes) {
-            text += kDigits[uint8_t(byte) >> 4];
-            text += kDigits[uint8_t(byte) & 15];
-        }
-        return text;
+std::string hexOf(std::string_view bytes)
+{
+    constexpr char kDigits[] = "0123456789abcdef";
+    std::string text;
+    for (char byte : bytes) {
+        text += kDigits[uint8_t(byte) >> 4];
+        text += kDigits[uint8_t(byte) & 15];
     }
+    return text;
+}
+
+std::string bytesOfHex(std::string_view digits)
+{
+    if (digits.size() % 2 != 0)
+        return {};
+    std::string bytes;
+    for (size_t i = 0; i < digits.size(); i += 2) {
+        unsigned value = 0;
+        const char* end = digits.data() + i + 2;
+        if (std::from_chars(digits.data() + i, end, value, 16).ptr != end)
+            return {};
+        bytes += char(value);
+    }
+    return bytes;
 }
 
 double shortest(float value)

@@ -16,6 +16,10 @@ nlohmann::ordered_json toJson(const engine::Error& error);
 /// [[id, logprob], ...]
 nlohmann::ordered_json toJson(const std::vector<engine::Candidate>& top);
 
+/// Bytes as pairs of lower-case digits, and back; what is no such text gives no bytes.
+std::string hexOf(std::string_view bytes);
+std::string bytesOfHex(std::string_view digits);
+
 /// Floats with the digits that tell them apart, not those of the double beside them.
 double shortest(float value);
 

@@ -46,6 +46,17 @@ namespace {
         return json;
     }
 
+    /// [[id, piece], ...]: the ids that end a generation.
+    ordered_json endTokensOf(const engine::ModelText* text)
+    {
+        if (!text || !text->tokenizer)
+            return nullptr;
+        ordered_json list = ordered_json::array();
+        for (engine::TokenId id : text->tokenizer->vocabulary().endTokenIds())
+            list.push_back(ordered_json::array({ id, text->tokenizer->pieceText(id) }));
+        return list;
+    }
+
     ordered_json repetitionOf(const std::optional<engine::RepetitionLimits>& limits)
     {
         if (!limits)
@@ -69,7 +80,9 @@ RunRecord::RunRecord(const RunOpening& opening)
 {
     const engine::GenerationRequest& request = opening.request;
     ordered_json vocabularyHash;
-    if (opening.text && opening.text->tokenizer)
+    if (opening.vocabularyHash)
+        vocabularyHash = *opening.vocabularyHash;
+    else if (opening.text && opening.text->tokenizer)
         vocabularyHash = vocabularySha256(opening.text->tokenizer->vocabulary());
     m_json = {
         { "schema", kSchema },
@@ -79,7 +92,8 @@ RunRecord::RunRecord(const RunOpening& opening)
         { "checkpoint", checkpointOf(opening.model) },
         { "tokenizer",
             { { "kind", textOrNull(opening.model.tokenizerName) },
-                { "vocabulary_sha256", vocabularyHash } } },
+                { "vocabulary_sha256", vocabularyHash },
+                { "end_tokens", endTokensOf(opening.text) } } },
         { "template", templateOf(opening) },
         { "messages", opening.messages },
         { "sources", nullptr },
@@ -100,8 +114,10 @@ RunRecord::RunRecord(const RunOpening& opening)
         { "numerics_tier", textOrNull(opening.model.numericsTier) },
         { "cache", nullptr },
         { "tokens", ordered_json::array() },
+        { "not_sampled_count", 0 },
         { "text", "" },
         { "waiting_bytes", nullptr },
+        { "waiting_bytes_hex", nullptr },
         { "passes", nullptr },
         { "overlap", nullptr },
         { "overlap_obstacle", nullptr },
@@ -120,7 +136,14 @@ void RunRecord::apply(const engine::GenerationEvent& event)
 void RunRecord::applyTo(const engine::TokenDecoded& decoded)
 {
     m_json["tokens"].push_back(toJson(decoded.record));
+    countToken(decoded.record);
     m_json["text"].get_ref<std::string&>() += decoded.text;
+}
+
+void RunRecord::countToken(const engine::TokenRecord& token)
+{
+    if (token.source != engine::TokenSource::Sampled)
+        m_json["not_sampled_count"] = ++m_notSampledCount;
 }
 
 void RunRecord::applyTo(const engine::TextReleased& released)
@@ -146,6 +169,7 @@ void RunRecord::applyTo(const engine::RunEnded& ended)
     }
     m_json["text"] = ended.text;
     m_json["waiting_bytes"] = ended.waitingBytes.size();
+    m_json["waiting_bytes_hex"] = hexOf(ended.waitingBytes);
     m_json["passes"] = { { "prefill", wasRead ? 1 : 0 }, { "decode", ended.decodePassCount },
         { "discarded", ended.discardedPassCount } };
     if (wasRead)
@@ -162,6 +186,26 @@ void RunRecord::applyTo(const engine::RunEnded& ended)
 void RunRecord::setCheckpointSha256(const std::string& hexDigits)
 {
     m_json["checkpoint"]["sha256"] = hexDigits;
+}
+
+void RunRecord::setPaintTimes(std::optional<double> firstPaintMs, std::optional<double> lastPaintMs)
+{
+    if (!m_json["times"].is_object())
+        return;
+    if (firstPaintMs)
+        m_json["times"]["first_paint_ms"] = *firstPaintMs;
+    if (lastPaintMs)
+        m_json["times"]["last_paint_ms"] = *lastPaintMs;
+}
+
+std::string RunRecord::withoutPromptAndTokens() const
+{
+    ordered_json kept = ordered_json::object();
+    for (const auto& [key, value] : m_json.items())
+        if (key != "tokens")
+            kept[key] = key == "prompt" || key == "text" ? ordered_json() : value;
+    kept["prompt"] = { { "draft_token_count", m_json["prompt"]["draft_token_count"] } };
+    return dumped(kept);
 }
 
 std::string sha256Hex(std::string_view bytes)

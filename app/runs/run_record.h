@@ -21,6 +21,8 @@ struct RunOpening {
     std::optional<std::string> templateFamily; ///< "own", "ChatML", ...; none: plain text
     std::optional<std::string> templateSource; ///< the Jinja text that was used
     std::string startedBy; ///< "person", "grid", "command_line", "import"
+    /// Of text's vocabulary, where it was computed before; else it is computed here.
+    std::optional<std::string> vocabularyHash;
 };
 
 /// The document of one run, schema 1 of DESIGN.md section 6: opened before the first token, fed
@@ -32,8 +34,16 @@ public:
     explicit RunRecord(const RunOpening& opening);
 
     void apply(const engine::GenerationEvent& event);
+    /// For a record whose tokens are kept elsewhere: takes note of one without keeping it.
+    void countToken(const engine::TokenRecord& token);
     /// Once it is known: hashing a model file takes longer than many a run.
     void setCheckpointSha256(const std::string& hexDigits);
+    /// Times of the window, milliseconds since the run was submitted.
+    void setPaintTimes(std::optional<double> firstPaintMs, std::optional<double> lastPaintMs);
+
+    /// As the database keeps it: without the prompt and the tokens, which have columns of their
+    /// own.
+    std::string withoutPromptAndTokens() const;
 
     bool isClosed() const { return m_json["stop"].is_object(); }
     const nlohmann::ordered_json& json() const { return m_json; }
@@ -46,6 +56,7 @@ private:
     void applyTo(const engine::RunEnded& ended);
 
     nlohmann::ordered_json m_json;
+    int m_notSampledCount = 0;
 };
 
 /// SHA-256 over the whole table: kind, length and bytes of each piece, in the order of ids.

@@ -23,6 +23,11 @@ QString dataFolder()
 
 QString modelsFolder() { return QDir(dataFolder()).filePath(QStringLiteral("models")); }
 
+QString conversationsFile()
+{
+    return QDir(dataFolder()).filePath(QStringLiteral("tokenglass.sqlite"));
+}
+
 QString settingsFile()
 {
     return QDir(below(QStandardPaths::GenericConfigLocation))

@@ -8,6 +8,8 @@ namespace app {
 QString dataFolder();
 /// Model files that belong to this program.
 QString modelsFolder();
+/// The database of conversations.
+QString conversationsFile();
 /// One INI file in the platform's place for settings.
 QString settingsFile();
 

@@ -18,7 +18,9 @@ int main(int argc, char** argv)
     fixture.loadModel();
     app::Conversation& chat = fixture.chat();
     for (int i = 0; i < 250; ++i) {
-        chat.addPersonTurn(QStringLiteral("Question %1, which is not very long.").arg(i));
+        app::Turn* parent = chat.turns().empty() ? nullptr : chat.turns().back();
+        app::Turn& question = chat.addPersonTurn(
+            QStringLiteral("Question %1, which is not very long.").arg(i), parent, 2 * i + 1);
         app::DraftOrigin origin;
         origin.request.runId = engine::RunId(1'000'000 + i);
         auto draft = std::make_unique<app::Draft>(std::move(origin));
@@ -27,7 +29,7 @@ int main(int argc, char** argv)
         end.ledger.reason = engine::StopReason::EndToken;
         end.text = "An answer with a **few** words.\n\n- one\n- two\n";
         draft->apply(end);
-        chat.addDraft(std::move(draft));
+        chat.addAnswer({}, std::move(draft), &question, 2 * i + 2);
     }
     fixture.send(QStringLiteral("Write a long program."));
     std::vector<double> costs;

@@ -48,7 +48,7 @@ void TestChatPage::enterSendsAndShiftEnterStartsALine()
     QVERIFY(fixture.engine.requests.empty());
     QTest::keyClick(fixture.edit(), Qt::Key_Return);
     QCOMPARE(fixture.engine.requests.size(), size_t(1));
-    QCOMPARE(fixture.chat().turns()[0].text, QString("one\ntwo"));
+    QCOMPARE(fixture.chat().turns()[0]->text, QString("one\ntwo"));
     QVERIFY(fixture.window.chatPage().input().text().isEmpty());
 }
 

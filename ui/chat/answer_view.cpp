@@ -11,6 +11,8 @@
 #include <QKeyEvent>
 #include <QPainter>
 
+#include <algorithm>
+
 namespace ui {
 
 namespace {
@@ -31,9 +33,13 @@ AnswerView::AnswerView(app::Conversation& conversation, size_t turnIndex, QWidge
     m_textTimer.setSingleShot(true);
     connect(&m_textTimer, &QTimer::timeout, this, &AnswerView::takeText);
     connect(m_surface, &TextSurface::painted, this, [this] {
-        if (m_stream.source().empty() || draft().firstOutputMs())
+        const app::Draft* draft = answer().draft();
+        if (m_stream.source().empty() || !draft)
             return;
+        const bool isFirst = !draft->firstOutputMs();
         m_conversation.notePainted(m_turnIndex);
+        if (!isFirst)
+            return;
         // Not now: the footer's height may change, and this is a paint event.
         QMetaObject::invokeMethod(
             this, [this] { update(); }, Qt::QueuedConnection);
@@ -45,40 +51,41 @@ AnswerView::AnswerView(app::Conversation& conversation, size_t turnIndex, QWidge
     connect(m_footer, &AnswerFooter::ledgerRequested, this,
         [this] { setLedgerShown(!isLedgerShown()); });
     connect(m_footer, &AnswerFooter::regenerateRequested, this, &AnswerView::regenerateRequested);
-    connect(m_footer, &AnswerFooter::copyRequested, this,
-        [this] { copyToClipboard(QString::fromStdString(draft().text())); });
-    connect(m_footer, &AnswerFooter::siblingRequested, this, [this](int step) {
-        m_conversation.showSibling(m_turnIndex, size_t(int(turn().shown) + step));
-    });
+    connect(
+        m_footer, &AnswerFooter::copyRequested, this, [this] { copyToClipboard(turn().said()); });
+    connect(m_footer, &AnswerFooter::siblingRequested, this,
+        [this](int step) { m_conversation.showSibling(m_turnIndex, step); });
     update();
 }
 
 void AnswerView::update()
 {
-    if (m_shownDraft != &draft()) {
-        m_shownDraft = &draft();
+    if (m_shownAnswer != &answer()) {
+        m_shownAnswer = &answer();
         m_stream = {};
         m_surface->setBlocks({}, 0);
         m_surface->clearSelection();
     }
     const qint64 restMs
         = m_sinceText.isValid() ? kRestFactor * m_textCostMs - m_sinceText.elapsed() : 0;
-    if (restMs <= 0 || draft().ending())
+    if (restMs <= 0 || !answer().isActive())
         takeText();
     else if (!m_textTimer.isActive())
         m_textTimer.start(int(restMs));
 
-    const DraftWords words = draftWords(draft());
+    const DraftWords words = answerWords(answer());
     const bool newLook = words.edge != m_words.edge || words.tone != m_words.tone;
     m_words = words;
     const int footerHeight = m_footer->heightForWidth(width() - indent());
     m_footer->setWords(words);
-    m_footer->setSiblings(turn().shown, turn().drafts.size());
-    m_footer->setRegenerateEnabled(m_isLast && draft().ending().has_value());
+    const std::vector<app::Turn*> siblings = m_conversation.tree().siblings(turn());
+    const auto at = std::find(siblings.begin(), siblings.end(), &turn());
+    m_footer->setSiblings(size_t(at - siblings.begin()), siblings.size());
+    m_footer->setRegenerateEnabled(!answer().isActive());
     updateDetails();
     updateLedger();
-    setBusy(!draft().ending());
-    m_surface->setCaretShown(!draft().ending());
+    setBusy(answer().isActive());
+    m_surface->setCaretShown(answer().isActive());
     if (m_footer->heightForWidth(width() - indent()) != footerHeight)
         emit resized();
     if (newLook)
@@ -93,8 +100,9 @@ void AnswerView::takeText()
 
 void AnswerView::takeHeld()
 {
-    const HeldText held = heldText(draft());
-    const std::string& text = draft().text();
+    const app::Draft* draft = answer().draft();
+    const HeldText held = draft ? heldText(*draft) : HeldText {};
+    const std::string& text = answer().text();
     const size_t end = text.find_last_not_of(" \t\r\n") + 1;
     const QString gap = QString::fromStdString(text.substr(end));
     if (m_surface->accessibleDescription() != held.words)
@@ -108,7 +116,7 @@ void AnswerView::takeHeld()
 
 void AnswerView::takeReleased()
 {
-    const std::string& text = draft().text();
+    const std::string& text = answer().text();
     const std::string& known = m_stream.source();
     if (text.size() == known.size() && text == known)
         return;
@@ -128,7 +136,8 @@ void AnswerView::takeReleased()
 
 void AnswerView::updateDetails()
 {
-    const auto& ending = draft().ending();
+    const app::Draft* draft = answer().draft();
+    const auto ending = draft ? draft->ending() : std::nullopt;
     const bool failed
         = ending && ending->ledger.reason == engine::StopReason::Failed && ending->ledger.error;
     if (failed == !m_details->isHidden())
@@ -144,8 +153,8 @@ void AnswerView::updateDetails()
             QString::fromStdString(error.message),
             tr("Error: %1\nModel: %2\nDevice: %3")
                 .arg(QLatin1String(engine::errorCodeName(error.code)),
-                    QString::fromStdString(draft().origin().modelName),
-                    QString::fromStdString(draft().origin().deviceName)));
+                    QString::fromStdString(draft->origin().modelName),
+                    QString::fromStdString(draft->origin().deviceName)));
     }
     emit resized();
 }
@@ -154,7 +163,7 @@ bool AnswerView::isLedgerShown() const { return m_ledger && !m_ledger->isHidden(
 
 void AnswerView::setLedgerShown(bool shown)
 {
-    shown = shown && draft().ending();
+    shown = shown && answer().draft() && answer().draft()->ending();
     if (shown == isLedgerShown())
         return;
     if (!m_ledger) {
@@ -181,9 +190,10 @@ void AnswerView::updateLedger()
 {
     if (!isLedgerShown())
         return;
-    if (!draft().ending())
+    const app::Draft* draft = answer().draft();
+    if (!draft || !draft->ending())
         return setLedgerShown(false);
-    const LedgerWords words = ledgerWords(draft());
+    const LedgerWords words = ledgerWords(*draft);
     if (words == m_ledger->words())
         return;
     m_ledger->setWords(words);
@@ -193,18 +203,22 @@ void AnswerView::updateLedger()
 
 void AnswerView::showDecidingToken()
 {
-    if (draft().ending() && draft().ending()->ledger.decidingTokenIndex)
-        showToken(*draft().ending()->ledger.decidingTokenIndex);
+    const app::Draft* draft = answer().draft();
+    if (draft && draft->ending() && draft->ending()->ledger.decidingTokenIndex)
+        showToken(*draft->ending()->ledger.decidingTokenIndex);
 }
 
 void AnswerView::showToken(int tokenIndex)
 {
     takeText();
-    const app::TextBytes bytes = app::textOfToken(draft(), tokenIndex);
+    app::TextBytes bytes = app::textOfToken(*answer().draft(), tokenIndex);
+    const size_t before = answer().text().size() - answer().draft()->text().size();
+    bytes.start += before;
+    bytes.end += before;
     if (bytes.start == bytes.end) {
         m_surface->select(m_surface->endPlace(), m_surface->endPlace());
     } else {
-        const SourceMap map(draft().text());
+        const SourceMap map(answer().text());
         const TextPlace end = map.placeOfEnd(bytes.end);
         // Of markup alone nothing is shown: the caret stands where it would be.
         m_surface->select(std::min(map.placeOfStart(bytes.start), end), end);
@@ -249,7 +263,7 @@ void AnswerView::setBusy(bool busy)
 void AnswerView::setIsLast(bool isLast)
 {
     m_isLast = isLast;
-    m_footer->setRegenerateEnabled(m_isLast && draft().ending().has_value());
+    m_footer->setRegenerateEnabled(!answer().isActive());
     m_footer->setActionsShown(isLast || underMouse());
     m_details->setAction(isLast ? tr("Try again") : QString());
 }

@@ -49,8 +49,8 @@ protected:
     void leaveEvent(QEvent* event) override;
 
 private:
-    const app::Turn& turn() const { return m_conversation.turns()[m_turnIndex]; }
-    const app::Draft& draft() const { return turn().draft(); }
+    const app::Turn& turn() const { return *m_conversation.turns()[m_turnIndex]; }
+    const app::Answer& answer() const { return *turn().answer; }
     void takeText();
     void takeReleased();
     void takeHeld();
@@ -64,8 +64,8 @@ private:
     app::Conversation& m_conversation;
     size_t m_turnIndex;
     MarkdownStream m_stream;
+    const app::Answer* m_shownAnswer = nullptr;
     QString m_shownGap;
-    const app::Draft* m_shownDraft = nullptr;
     DraftWords m_words;
     TextSurface* m_surface;
     class ErrorDetails* m_details;

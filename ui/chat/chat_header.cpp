@@ -47,7 +47,7 @@ void ChatHeader::setConversation(app::Conversation* conversation)
         connect(conversation, &app::Conversation::titleChanged, this, &ChatHeader::refresh);
         connect(conversation, &app::Conversation::draftChanged, this, &ChatHeader::refresh);
         connect(conversation, &app::Conversation::turnAdded, this, &ChatHeader::refresh);
-        connect(conversation, &app::Conversation::shownDraftChanged, this, &ChatHeader::refresh);
+        connect(conversation, &app::Conversation::branchChanged, this, &ChatHeader::refresh);
     }
     refresh();
 }

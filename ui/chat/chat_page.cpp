@@ -47,7 +47,7 @@ void ChatPage::setConversation(app::Conversation* conversation)
         return;
     connect(conversation, &app::Conversation::turnAdded, this, &ChatPage::refresh);
     connect(conversation, &app::Conversation::draftChanged, this, &ChatPage::refresh);
-    connect(conversation, &app::Conversation::shownDraftChanged, this, &ChatPage::refresh);
+    connect(conversation, &app::Conversation::branchChanged, this, &ChatPage::refresh);
     m_input->setText(conversation->typedText());
     countTokens();
     refresh();

@@ -3,7 +3,10 @@
 #include "ui/chat/answer_view.h"
 #include "ui/chat/error_details.h"
 #include "ui/chat/link_opener.h"
+#include "ui/chat/message_input.h"
 #include "ui/chat/person_message.h"
+#include "ui/chat/turn_actions.h"
+#include "ui/chat/turn_editor.h"
 #include "ui/theme/icon.h"
 
 #include <QCoreApplication>
@@ -92,13 +95,12 @@ void ChatView::setConversation(app::Conversation* conversation)
     if (conversation) {
         connect(conversation, &app::Conversation::turnAdded, this, &ChatView::addTurn);
         connect(conversation, &app::Conversation::draftChanged, this, &ChatView::updateTurn);
-        connect(conversation, &app::Conversation::shownDraftChanged, this, &ChatView::updateTurn);
+        connect(conversation, &app::Conversation::branchChanged, this, &ChatView::showBranch);
         connect(conversation, &app::Conversation::problemChanged, this, [this] {
             updateProblem();
             scrollToEnd();
         });
-        for (size_t i = 0; i < conversation->turnCount(); ++i)
-            addTurn(i);
+        showBranch(0);
     }
     updateProblem();
     updateEmptyCard();
@@ -120,28 +122,110 @@ AnswerView* ChatView::answerAt(size_t turnIndex) const
 
 void ChatView::addTurn(size_t turnIndex)
 {
-    const app::Turn& turn = m_conversation->turns()[turnIndex];
-    if (turn.role == app::TurnRole::Person) {
-        m_items.push_back(new PersonMessage(turn.text, m_page));
+    m_items.push_back(createItem(turnIndex));
+    if (!m_conversation->turns()[turnIndex]->answer)
         m_isFollowing = true; // a message just sent is what a person wants to see
-    } else {
+    m_items.back()->show();
+    if (turnIndex > 0)
+        if (AnswerView* before = answerAt(turnIndex - 1))
+            before->setIsLast(false);
+    if (AnswerView* answer = answerAt(turnIndex))
+        answer->setIsLast(true);
+    if (m_isBuilding)
+        return;
+    updateEmptyCard();
+    relayout(turnIndex);
+}
+
+MessageView* ChatView::createItem(size_t turnIndex)
+{
+    app::Turn* turn = m_conversation->turns()[turnIndex];
+    MessageView* item = nullptr;
+    if (turn->answer) {
         auto* answer = new AnswerView(*m_conversation, turnIndex, m_page);
         connect(answer, &AnswerView::regenerateRequested, this,
-            [this] { m_workspace.regenerate(*m_conversation); });
+            [this, turn] { m_workspace.regenerate(*m_conversation, turn); });
         connect(answer, &AnswerView::linkActivated, this,
             [this](const QString& target) { openLink(target, this); });
         connect(answer, &AnswerView::revealRequested, this,
             [this, answer](const QRect& part) { reveal(part.translated(answer->pos())); });
-        m_items.push_back(answer);
+        item = answer;
+    } else {
+        auto* message = new PersonMessage(turn->text, m_page);
+        const std::vector<app::Turn*> siblings = m_conversation->tree().siblings(*turn);
+        const auto at = std::find(siblings.begin(), siblings.end(), turn);
+        TurnActions& actions = message->actions();
+        actions.setSiblings(size_t(at - siblings.begin()), siblings.size());
+        connect(&actions, &TurnActions::siblingRequested, this,
+            [this, turnIndex](int step) { m_conversation->showSibling(turnIndex, step); });
+        connect(&actions, &TurnActions::editRequested, this,
+            [this, turnIndex] { editTurn(turnIndex); });
+        connect(&actions, &TurnActions::removeRequested, this,
+            [this, turnIndex] { emit removeTurnRequested(turnIndex); });
+        item = message;
     }
-    connect(
-        m_items.back(), &MessageView::resized, this, [this, turnIndex] { relayout(turnIndex); });
-    for (size_t i = 0; i < m_items.size(); ++i)
-        if (AnswerView* answer = answerAt(i))
-            answer->setIsLast(i + 1 == m_items.size());
-    m_items.back()->show();
-    updateEmptyCard();
+    connect(item, &MessageView::resized, this, [this, turnIndex] { relayout(turnIndex); });
+    return item;
+}
+
+void ChatView::replaceItem(size_t turnIndex, MessageView* item)
+{
+    // Later: the old item may be the one that asked for this.
+    m_items[turnIndex]->hide();
+    m_items[turnIndex]->deleteLater();
+    m_items[turnIndex] = item;
+    item->show();
+    if (AnswerView* answer = answerAt(turnIndex))
+        answer->setIsLast(turnIndex + 1 == m_items.size());
     relayout(turnIndex);
+}
+
+void ChatView::editTurn(size_t turnIndex)
+{
+    app::Turn* turn = m_conversation->turns()[turnIndex];
+    if (turn->answer && turn->answer->isActive())
+        return;
+    const QString kept = m_conversation->editedText(*turn);
+    auto* editor = new TurnEditor(kept.isEmpty() ? turn->said() : kept,
+        turn->answer ? tr("Keep as a branch") : tr("Send as a branch"),
+        turn->answer ? tr("The model's answer stays beside it, with its stop reason.")
+                     : tr("The message and its answers stay beside it."),
+        m_page);
+    connect(editor, &MessageView::resized, this, [this, turnIndex] { relayout(turnIndex); });
+    connect(editor, &TurnEditor::textChanged, this, [this, turn](const QString& text) {
+        m_conversation->setEditedText(*turn, text == turn->said() ? QString() : text);
+    });
+    connect(editor, &TurnEditor::cancelled, this, [this, turnIndex] {
+        replaceItem(turnIndex, createItem(turnIndex));
+        setFocus();
+    });
+    connect(editor, &TurnEditor::accepted, this, [this, turn](const QString& text) {
+        const bool taken = turn->answer ? m_workspace.editAnswer(*m_conversation, *turn, text)
+                                        : m_workspace.editMessage(*m_conversation, *turn, text);
+        if (taken) // else the problem card says why, and the editor stays
+            m_conversation->setEditedText(*turn, {});
+    });
+    replaceItem(turnIndex, editor);
+    editor->edit()->setFocus();
+    ensureWidgetVisible(editor);
+}
+
+void ChatView::showBranch(size_t fromIndex)
+{
+    // What is above stays where it is, and so does the view, unless it followed the end.
+    while (m_items.size() > fromIndex) {
+        m_items.back()->hide();
+        m_items.back()->deleteLater(); // it may be the one that asked for this
+        m_items.pop_back();
+    }
+    const bool wasFollowing = m_isFollowing;
+    m_isBuilding = true;
+    for (size_t i = fromIndex; i < m_conversation->turnCount(); ++i)
+        addTurn(i);
+    m_isBuilding = false;
+    m_isFollowing = wasFollowing;
+    updateEmptyCard();
+    relayout(fromIndex);
 }
 
 void ChatView::updateTurn(size_t turnIndex)
@@ -203,14 +287,14 @@ void ChatView::relayout(size_t fromIndex)
     fromIndex = std::min(fromIndex, m_items.size());
     int y = unit * 3;
     if (fromIndex > 0)
-        y = m_items[fromIndex - 1]->geometry().bottom() + 1 + unit * 3;
+        y = m_items[fromIndex - 1]->geometry().bottom() + 1 + m_items[fromIndex - 1]->gapBelow();
     for (size_t i = fromIndex; i < m_items.size(); ++i) {
         const int height = m_items[i]->heightFor(width);
         m_items[i]->setGeometry(left, y, width, height);
         // A child that keeps its size but not its inner parts must still place them.
         QResizeEvent inner(m_items[i]->size(), m_items[i]->size());
         QCoreApplication::sendEvent(m_items[i], &inner);
-        y += height + unit * 3;
+        y += height + m_items[i]->gapBelow();
     }
     if (m_emptyCard && !m_emptyCard->isHidden()) {
         const int height = m_emptyCard->heightFor(width);

@@ -23,6 +23,8 @@ public:
     /// Shown while there are no messages; owned by the view.
     void setEmptyCard(MessageView* card);
 
+    /// Puts an editor in the place of the turn.
+    void editTurn(size_t turnIndex);
     /// The view of a turn if it is an answer.
     AnswerView* answerAt(size_t turnIndex) const;
     /// Width of the column of messages in a view of this width.
@@ -34,6 +36,7 @@ signals:
     void loadModelRequested();
     /// The chat format of a model without a usable template is to be chosen.
     void chooseFormatRequested();
+    void removeTurnRequested(size_t turnIndex);
 
 protected:
     void resizeEvent(QResizeEvent* event) override;
@@ -41,6 +44,9 @@ protected:
 
 private:
     void addTurn(size_t turnIndex);
+    void showBranch(size_t fromIndex);
+    MessageView* createItem(size_t turnIndex);
+    void replaceItem(size_t turnIndex, MessageView* item);
     void updateTurn(size_t turnIndex);
     void updateProblem();
     void updateEmptyCard();
@@ -60,6 +66,7 @@ private:
     QToolButton* m_endButton;
     bool m_isFollowing = true;
     bool m_isLayingOut = false;
+    bool m_isBuilding = false; ///< many turns at once: laid out once at the end
 };
 
 } // namespace ui

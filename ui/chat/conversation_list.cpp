@@ -46,21 +46,19 @@ QVariant ConversationListModel::data(const QModelIndex& index, int role) const
     const QString title = !conversation->title().isEmpty() ? conversation->title()
         : isPlain                                          ? tr("New page")
                                                            : tr("New chat");
-    const app::Draft* draft = conversation->lastDraft();
+    const std::optional<DraftWords> words = badgeWords(*conversation);
     switch (role) {
     case Qt::DisplayRole:
     case Qt::EditRole:
         return title;
     case Qt::DecorationRole:
-        return draft ? QVariant(int(draftWords(*draft).icon)) : QVariant();
+        return words ? QVariant(int(words->icon)) : QVariant();
     case BadgeRole:
-        return draft ? QVariant(int(draftWords(*draft).tone)) : QVariant();
+        return words ? QVariant(int(words->tone)) : QVariant();
     case Qt::AccessibleTextRole:
-        return draft ? QVariant(title + QStringLiteral(", ") + draftWords(*draft).spoken)
-                     : QVariant(title);
+        return words ? QVariant(title + QStringLiteral(", ") + words->spoken) : QVariant(title);
     case Qt::ToolTipRole:
-        return (draft ? title + QLatin1Char('\n') + draftWords(*draft).sentence() : title)
-            .toHtmlEscaped();
+        return (words ? title + QLatin1Char('\n') + words->sentence() : title).toHtmlEscaped();
     default:
         return {};
     }
@@ -82,14 +80,20 @@ Qt::ItemFlags ConversationListModel::flags(const QModelIndex& index) const
 
 void ConversationListModel::add(app::Conversation* conversation)
 {
-    beginInsertRows({}, 0, 0);
-    m_conversations.insert(m_conversations.begin(), conversation);
+    // Last changed first; what comes later at the same moment comes first.
+    const auto place = std::find_if(m_conversations.begin(), m_conversations.end(),
+        [conversation](const app::Conversation* other) {
+            return other->changedAt() <= conversation->changedAt();
+        });
+    const int row = int(place - m_conversations.begin());
+    beginInsertRows({}, row, row);
+    m_conversations.insert(place, conversation);
     endInsertRows();
     const auto refresh = [this, conversation] { changed(conversation); };
     connect(conversation, &app::Conversation::titleChanged, this, refresh);
     connect(conversation, &app::Conversation::turnAdded, this, refresh);
     connect(conversation, &app::Conversation::draftChanged, this, refresh);
-    connect(conversation, &app::Conversation::shownDraftChanged, this, refresh);
+    connect(conversation, &app::Conversation::branchChanged, this, refresh);
 }
 
 void ConversationListModel::remove(app::Conversation* conversation)

@@ -125,11 +125,11 @@ namespace {
         return {};
     }
 
-    QString verdictWord(const app::Draft& draft)
+    QString verdictWord(engine::Verdict verdict)
     {
-        switch (draft.verdict()) {
+        switch (verdict) {
         case engine::Verdict::Complete:
-            return draft.text().empty() ? tr("Complete · empty answer") : tr("Complete response");
+            return tr("Complete response");
         case engine::Verdict::Stopped:
             return tr("Stopped");
         case engine::Verdict::Capped:
@@ -186,7 +186,10 @@ namespace {
             const int reused = ending ? ending->cache.reusedTokens
                 : draft.prefill()     ? draft.prefill()->reused
                                       : 0;
-            QString read = tr("read %1").arg(number(promptTokens - reused));
+            const int computed = ending && ending->timing.prefillEndMs
+                ? ending->cache.computedTokens
+                : promptTokens - reused;
+            QString read = tr("read %1").arg(number(computed));
             if (reused > 0)
                 read += tr(" (%1 reused)").arg(number(reused));
             if (const auto perSecond = draft.readRate())
@@ -249,11 +252,68 @@ DraftWords draftWords(const app::Draft& draft)
     }
     const engine::Ledger& ledger = draft.ending()->ledger;
     const EndingLook& look = lookOf(ledger.reason);
-    words.state = verdictWord(draft);
+    words.state = verdictWord(draft.verdict());
+    if (draft.verdict() == engine::Verdict::Complete && draft.text().empty())
+        words.state = tr("Complete · empty answer");
     words.chip = endingChip(draft, ledger);
     QStringList notes { endingNote(draft.verdict()), heldText(draft).words };
     notes.removeAll(QString());
     words.note = notes.join(QStringLiteral(" · "));
+    words.icon = look.icon;
+    words.edge = look.edge;
+    words.tone = look.tone;
+    words.spoken = words.sentence();
+    return words;
+}
+
+DraftWords answerWords(const app::Answer& answer)
+{
+    const app::Draft* draft = answer.draft();
+    if (!draft) {
+        DraftWords words;
+        words.state = tr("Edited by you");
+        words.note = tr("no model wrote this text");
+        words.icon = IconName::Edit;
+        words.edge = EdgeStyle::Solid;
+        words.spoken = words.sentence();
+        return words;
+    }
+    DraftWords words = draftWords(*draft);
+    if (draft->verdict() == engine::Verdict::Complete && !answer.text().empty()
+        && draft->text().empty()) { // an empty end of an answer that was continued
+        words.state = tr("Complete response");
+        words.spoken = words.sentence();
+    }
+    QStringList more;
+    if (answer.parts().size() > 1)
+        more.append(tr("%1 in %2 parts")
+                        .arg(tokens(answer.tokenCount()), number(int(answer.parts().size()))));
+    if (!answer.opening().ids.empty())
+        more.append(answer.opening().source == engine::TokenSource::Edited
+                ? tr("begins with %1 edited by you").arg(tokens(int(answer.opening().ids.size())))
+                : tr("begins with %1 typed by you").arg(tokens(int(answer.opening().ids.size()))));
+    if (!more.isEmpty())
+        words.figures += QStringLiteral(" · ") + more.join(QStringLiteral(" · "));
+    return words;
+}
+
+std::optional<DraftWords> badgeWords(const app::Conversation& conversation)
+{
+    if (conversation.isLoaded()) {
+        const app::Draft* active = conversation.activeDraft();
+        if (active)
+            return draftWords(*active);
+        const app::Answer* answer = conversation.lastAnswer();
+        return answer ? std::optional(answerWords(*answer)) : std::nullopt;
+    }
+    const auto reason = conversation.badge().reason;
+    if (!reason)
+        return std::nullopt;
+    const EndingLook& look = lookOf(*reason);
+    DraftWords words;
+    words.state = verdictWord(engine::stopReasonInfo(*reason).verdict);
+    words.note = endingNote(engine::stopReasonInfo(*reason).verdict);
+    words.chip = tr(engine::stopReasonInfo(*reason).words);
     words.icon = look.icon;
     words.edge = look.edge;
     words.tone = look.tone;

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "app/conversation/draft.h"
+#include "app/conversation/conversation.h"
 #include "ui/theme/icon.h"
 #include "ui/theme/theme.h"
 
@@ -29,5 +29,9 @@ struct DraftWords {
 
 /// The only source of words about a draft's state.
 DraftWords draftWords(const app::Draft& draft);
+/// Of all parts of an answer: the state of the last, the figures of the whole.
+DraftWords answerWords(const app::Answer& answer);
+/// What the list shows of a conversation; none when there is no answer to tell of.
+std::optional<DraftWords> badgeWords(const app::Conversation& conversation);
 
 } // namespace ui

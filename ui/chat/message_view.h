@@ -1,5 +1,7 @@
 #pragma once
 
+#include "ui/theme/theme.h"
+
 #include <QWidget>
 
 namespace ui {
@@ -10,6 +12,8 @@ class MessageView : public QWidget {
 public:
     using QWidget::QWidget;
     virtual int heightFor(int width) const = 0;
+    /// The room to the item below.
+    virtual int gapBelow() const { return gridUnit(this) * 3; }
 
 signals:
     /// Its height may have changed.

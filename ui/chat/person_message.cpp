@@ -1,5 +1,7 @@
 #include "ui/chat/person_message.h"
 
+#include "ui/chat/turn_actions.h"
+
 #include <QPainter>
 
 namespace ui {
@@ -11,12 +13,14 @@ namespace {
 PersonMessage::PersonMessage(const QString& text, QWidget* parent)
     : MessageView(parent)
     , m_surface(new TextSurface(this))
+    , m_actions(new TurnActions(this))
 {
     MarkdownBlock block;
     block.kind = BlockKind::Plain;
     block.content.text = text;
     m_surface->setBlocks({ block }, 0);
     connect(m_surface, &TextSurface::copyMessageRequested, this, [text] { copyToClipboard(text); });
+    connect(m_actions, &TurnActions::copyRequested, this, [text] { copyToClipboard(text); });
     m_surface->setAccessibleName(tr("Your message"));
 }
 
@@ -29,13 +33,21 @@ QRect PersonMessage::bubble(int width) const
     return { width - textWidth - 2 * pad, 0, textWidth + 2 * pad, height };
 }
 
-int PersonMessage::heightFor(int width) const { return bubble(width).height(); }
+int PersonMessage::heightFor(int width) const
+{
+    return bubble(width).height() + m_actions->sizeHint().height();
+}
 
 void PersonMessage::resizeEvent(QResizeEvent*)
 {
     const int pad = gridUnit(this) * 3 / 2;
     m_surface->setGeometry(bubble(width()).adjusted(pad, gridUnit(this), -pad, -gridUnit(this)));
+    const int height = m_actions->sizeHint().height();
+    m_actions->setGeometry(0, bubble(width()).height(), width(), height);
 }
+
+void PersonMessage::enterEvent(QEnterEvent*) { m_actions->setShown(true); }
+void PersonMessage::leaveEvent(QEvent*) { m_actions->setShown(false); }
 
 void PersonMessage::paintEvent(QPaintEvent*)
 {

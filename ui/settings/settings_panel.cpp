@@ -264,8 +264,7 @@ void SettingsPanel::setConversation(app::Conversation* conversation)
                 showSettings();
         });
         connect(conversation, &app::Conversation::turnAdded, this, &SettingsPanel::refreshSeed);
-        connect(
-            conversation, &app::Conversation::shownDraftChanged, this, &SettingsPanel::refreshSeed);
+        connect(conversation, &app::Conversation::branchChanged, this, &SettingsPanel::refreshSeed);
     }
     m_chatSection->setVisible(conversation && conversation->kind() == app::ConversationKind::Chat);
     showSettings();

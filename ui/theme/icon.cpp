@@ -16,8 +16,9 @@ namespace ui {
 
 namespace {
     constexpr std::array kFileNames { "attach", "capped", "chevron-left", "chevron-right", "close",
-        "complete", "copy", "document", "down", "model", "new-chat", "open", "partial", "paused",
-        "retry", "send", "settings", "stop", "stopped", "trash", "warning" };
+        "complete", "continue", "copy", "document", "down", "edit", "folder", "lock", "model",
+        "new-chat", "open", "partial", "paused", "retry", "search", "send", "settings", "stop",
+        "stopped", "trash", "warning" };
 
     QPixmap render(IconName name, const QSize& pixels, const QColor& color)
     {

@@ -2,6 +2,7 @@
 #include "tests/support/fake_engine.h"
 
 #include <QTest>
+#include <QTimer>
 
 using app::ConversationKind;
 using app::Problem;
@@ -22,6 +23,14 @@ struct Room {
         QCoreApplication::processEvents();
     }
     void settle() { QTest::qWait(30); }
+    void converse(const QString& question, const std::string& answer,
+        StopReason reason = StopReason::EndToken)
+    {
+        QVERIFY(workspace.send(chat, question));
+        engine.token(answer);
+        engine.end(reason);
+        settle();
+    }
     std::string prompt() const { return chat.lastDraft()->origin().promptText; }
 };
 
@@ -45,6 +54,17 @@ private slots:
     void randomSeedsAreDrawnAndRecorded();
     void aFixedSeedIsUsed();
     void regeneratingKeepsTheEarlierAnswer();
+    void regeneratingAnEarlierAnswerStartsABranchThere();
+    void continuingGoesOnFromTheIdsWithTheSameSeed();
+    void continuingByAnotherModelIsRefusedByName();
+    void aCompleteAnswerIsNotContinued();
+    void whatAPersonBeginsIsTheDraftTheModelGoesOnFrom();
+    void editingAMessageAsksAnewBesideTheOldBranch();
+    void anEditedAnswerIsWhatTheNextPromptHolds();
+    void anEditedAnswerCanBeContinued();
+    void aRemovedTurnComesBackUntilThePurge();
+    void aRemovedConversationComesBackUntilThePurge();
+    void closingCancelsWhatRuns();
     void plainTextIsWrittenAtTheCaret();
     void stoppingAsksForTheRunOfThisConversation();
     void aFailedLoadIsAProblemInWords();
@@ -181,10 +201,201 @@ void TestWorkspace::regeneratingKeepsTheEarlierAnswer()
     room.engine.end(StopReason::EndToken);
     room.settle();
     QCOMPARE(room.chat.turnCount(), size_t(2));
-    QCOMPARE(room.chat.turns()[1].drafts.size(), size_t(2));
+    QCOMPARE(room.chat.tree().siblings(*room.chat.turns()[1]).size(), size_t(2));
     QCOMPARE(room.chat.lastDraft()->text(), std::string("two"));
-    room.chat.showSibling(1, 0);
+    room.chat.showSibling(1, -1);
     QCOMPARE(room.chat.lastDraft()->text(), std::string("one"));
+}
+
+void TestWorkspace::regeneratingAnEarlierAnswerStartsABranchThere()
+{
+    Room room;
+    room.load();
+    room.converse("Hi", "one");
+    const engine::TokenIds firstPrompt = room.engine.requests.back().promptIds;
+    room.converse("More", "two");
+    QVERIFY(room.workspace.regenerate(room.chat, room.chat.turns()[1]));
+    QCOMPARE(room.engine.requests.back().promptIds, firstPrompt);
+    QCOMPARE(room.chat.turnCount(), size_t(2));
+    room.engine.end(StopReason::EndToken);
+    room.settle();
+    room.chat.showSibling(1, -1);
+    QCOMPARE(room.chat.turnCount(), size_t(4));
+    QCOMPARE(room.chat.turns()[3]->said(), QString("two"));
+}
+
+void TestWorkspace::continuingGoesOnFromTheIdsWithTheSameSeed()
+{
+    Room room;
+    room.load();
+    QVERIFY(room.workspace.send(room.chat, "Hi"));
+    const engine::GenerationRequest first = room.engine.requests.back();
+    room.engine.token("A", 'A');
+    room.engine.token("B", 'B');
+    room.engine.end(StopReason::LengthCap);
+    room.settle();
+    QVERIFY(room.workspace.continueAnswer(room.chat, nullptr, 44));
+    const engine::GenerationRequest& more = room.engine.requests.back();
+    engine::TokenIds expected = first.promptIds;
+    expected.insert(expected.end(), { 'A', 'B' });
+    QCOMPARE(more.promptIds, expected);
+    QCOMPARE(more.draftTokenCount, 2);
+    QCOMPARE(more.lengthCap, 44);
+    QCOMPARE(more.sampling.seed, first.sampling.seed);
+    QCOMPARE(room.chat.turnCount(), size_t(2)); // in place
+    QCOMPARE(room.chat.lastAnswer()->verdict(), engine::Verdict::Partial);
+    room.engine.token("C", 'C');
+    room.engine.end(StopReason::EndToken);
+    room.settle();
+    QCOMPARE(room.chat.lastAnswer()->text(), std::string("ABC"));
+    QCOMPARE(room.chat.lastAnswer()->verdict(), engine::Verdict::Complete);
+}
+
+void TestWorkspace::continuingByAnotherModelIsRefusedByName()
+{
+    Room room;
+    room.load();
+    room.converse("Hi", "one", StopReason::LengthCap);
+    room.workspace.loadModel({ .path = "other.gguf" });
+    room.engine.finishLoad();
+    room.settle();
+    QVERIFY(!room.workspace.continueAnswer(room.chat));
+    QVERIFY(room.chat.problem());
+    QVERIFY(room.chat.problem()->message.contains("tiny.gguf"));
+    QCOMPARE(room.engine.requests.size(), size_t(1));
+}
+
+void TestWorkspace::aCompleteAnswerIsNotContinued()
+{
+    Room room;
+    room.load();
+    room.converse("Hi", "one");
+    QVERIFY(!room.workspace.continueAnswer(room.chat));
+    QCOMPARE(room.engine.requests.size(), size_t(1));
+}
+
+void TestWorkspace::whatAPersonBeginsIsTheDraftTheModelGoesOnFrom()
+{
+    Room room;
+    room.load();
+    QVERIFY(room.workspace.send(room.chat, "Hi", "Dear"));
+    const engine::GenerationRequest& request = room.engine.requests.back();
+    QCOMPARE(request.draftTokenCount, 4);
+    const size_t readTokens = request.promptIds.size();
+    const engine::TokenIds tail(request.promptIds.end() - 4, request.promptIds.end());
+    QCOMPARE(tail, engine::TokenIds({ 'D', 'e', 'a', 'r' }));
+    room.engine.token(" Ana");
+    room.engine.end(StopReason::LengthCap);
+    room.settle();
+    QCOMPARE(room.chat.lastAnswer()->text(), std::string("Dear Ana"));
+    QCOMPARE(room.chat.lastAnswer()->notSampledCount(), 4);
+    // Continued, the opening is there once.
+    QVERIFY(room.workspace.continueAnswer(room.chat));
+    QCOMPARE(room.engine.requests.back().draftTokenCount, 5);
+    QCOMPARE(room.engine.requests.back().promptIds.size(), readTokens + 1);
+}
+
+void TestWorkspace::editingAMessageAsksAnewBesideTheOldBranch()
+{
+    Room room;
+    room.load();
+    room.converse("My name is Ana.", "Hello Ana");
+    room.converse("What is my name?", "Ana");
+    QVERIFY(room.workspace.editMessage(room.chat, *room.chat.turns()[0], "My name is Bob."));
+    QVERIFY(room.prompt().find("Bob") != std::string::npos);
+    QVERIFY(room.prompt().find("Ana") == std::string::npos);
+    room.engine.end(StopReason::EndToken);
+    room.settle();
+    QCOMPARE(room.chat.turnCount(), size_t(2));
+    room.chat.showSibling(0, -1);
+    QCOMPARE(room.chat.turnCount(), size_t(4));
+    QCOMPARE(room.chat.turns()[3]->said(), QString("Ana"));
+}
+
+void TestWorkspace::anEditedAnswerIsWhatTheNextPromptHolds()
+{
+    Room room;
+    room.load();
+    room.converse("Hi", "one");
+    QVERIFY(room.workspace.editAnswer(room.chat, *room.chat.turns()[1], "uno"));
+    QVERIFY(room.chat.lastAnswer()->isEdited());
+    QVERIFY(room.workspace.send(room.chat, "More"));
+    QVERIFY(room.prompt().find("uno") != std::string::npos);
+    QVERIFY(room.prompt().find("one") == std::string::npos);
+    room.chat.showSibling(1, -1);
+    QCOMPARE(room.chat.lastAnswer()->text(), std::string("one")); // with its own reason
+    QCOMPARE(room.chat.lastAnswer()->verdict(), engine::Verdict::Complete);
+}
+
+void TestWorkspace::anEditedAnswerCanBeContinued()
+{
+    Room room;
+    room.load();
+    room.converse("Hi", "one");
+    const size_t promptTokens = room.engine.requests.back().promptIds.size();
+    QVERIFY(room.workspace.editAnswer(room.chat, *room.chat.turns()[1], "uno"));
+    QVERIFY(room.workspace.continueAnswer(room.chat));
+    QCOMPARE(room.engine.requests.back().draftTokenCount, 3);
+    QCOMPARE(room.engine.requests.back().promptIds.size(), promptTokens + 3);
+    room.engine.token(", dos");
+    room.engine.end(StopReason::EndToken);
+    room.settle();
+    QCOMPARE(room.chat.lastAnswer()->text(), std::string("uno, dos"));
+}
+
+void TestWorkspace::aRemovedTurnComesBackUntilThePurge()
+{
+    Room room;
+    room.load();
+    room.converse("Hi", "one");
+    room.converse("More", "two");
+    app::Turn& message = *room.chat.turns()[2];
+    room.workspace.removeTurn(room.chat, message);
+    QCOMPARE(room.chat.turnCount(), size_t(2));
+    room.workspace.restoreTurn(room.chat, message);
+    QCOMPARE(room.chat.turnCount(), size_t(4));
+    room.workspace.removeTurn(room.chat, message);
+    room.workspace.purgeRemoved();
+    QCOMPARE(room.chat.tree().turns().size(), size_t(2));
+    // A chat whose messages were removed goes on.
+    room.converse("Again", "three");
+    QCOMPARE(room.chat.turnCount(), size_t(4));
+}
+
+void TestWorkspace::aRemovedConversationComesBackUntilThePurge()
+{
+    Room room;
+    room.load();
+    room.converse("Hi", "one");
+    room.workspace.addConversation(ConversationKind::Chat);
+    room.workspace.removeConversation(room.chat);
+    QCOMPARE(room.workspace.conversations().size(), size_t(1));
+    QCOMPARE(room.workspace.lastRemoved(), &room.chat);
+    room.workspace.restoreConversation(room.chat);
+    QCOMPARE(room.workspace.conversations().size(), size_t(2));
+    QCOMPARE(room.chat.turnCount(), size_t(2));
+    room.workspace.removeConversation(room.chat);
+    room.workspace.purgeRemoved();
+    QCOMPARE(room.workspace.lastRemoved(), nullptr);
+}
+
+void TestWorkspace::closingCancelsWhatRuns()
+{
+    Room room;
+    room.load();
+    QVERIFY(room.workspace.send(room.chat, "Hi"));
+    QVERIFY(room.workspace.hasActiveRuns());
+    const engine::RunId run = room.chat.activeDraft()->runId();
+    // The engine answers a little later, as the real one does.
+    QTimer::singleShot(30, [&] {
+        room.engine.end(StopReason::Cancelled,
+            [](engine::RunEnded& end) { end.ledger.cancelledBy = engine::CancelledBy::Closing; });
+    });
+    room.workspace.close();
+    QCOMPARE(room.engine.cancelled, std::vector<engine::RunId>({ run }));
+    QVERIFY(!room.workspace.hasActiveRuns());
+    QCOMPARE(room.chat.lastDraft()->ending()->ledger.cancelledBy,
+        std::optional(engine::CancelledBy::Closing));
 }
 
 void TestWorkspace::plainTextIsWrittenAtTheCaret()

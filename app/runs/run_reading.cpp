@@ -1,0 +1,205 @@
+#include "app/runs/run_reading.h"
+
+#include "app/runs/run_json.h"
+
+using nlohmann::ordered_json;
+
+namespace app {
+
+namespace {
+    const ordered_json kNull;
+
+    /// A member of an object; null where there is none.
+    const ordered_json& at(const ordered_json& json, const char* key)
+    {
+        if (!json.is_object())
+            return kNull;
+        const auto found = json.find(key);
+        return found == json.end() ? kNull : *found;
+    }
+
+    std::string textAt(const ordered_json& json, const char* key)
+    {
+        const ordered_json& value = at(json, key);
+        return value.is_string() ? value.get<std::string>() : std::string();
+    }
+
+    template <typename Number>
+    std::optional<Number> numberAt(const ordered_json& json, const char* key)
+    {
+        const ordered_json& value = at(json, key);
+        if (!value.is_number())
+            return std::nullopt;
+        return value.get<Number>();
+    }
+
+    template <typename Number>
+    void readNumber(const ordered_json& json, const char* key, Number& to)
+    {
+        if (const auto value = numberAt<Number>(json, key))
+            to = *value;
+    }
+
+    bool boolAt(const ordered_json& json, const char* key)
+    {
+        const ordered_json& value = at(json, key);
+        return value.is_boolean() && value.get<bool>();
+    }
+
+    engine::TokenIds idsAt(const ordered_json& json, const char* key)
+    {
+        engine::TokenIds ids;
+        for (const ordered_json& id : at(json, key))
+            if (id.is_number_integer())
+                ids.push_back(id.get<engine::TokenId>());
+        return ids;
+    }
+
+    engine::SamplerSettings samplingOf(const ordered_json& json)
+    {
+        engine::SamplerSettings settings;
+        readNumber(json, "repeat_penalty", settings.repeatPenalty);
+        readNumber(json, "repeat_window", settings.repeatWindow);
+        readNumber(json, "presence_penalty", settings.presencePenalty);
+        readNumber(json, "frequency_penalty", settings.frequencyPenalty);
+        readNumber(json, "top_k", settings.topK);
+        readNumber(json, "top_p", settings.topP);
+        readNumber(json, "min_p", settings.minP);
+        readNumber(json, "temperature", settings.temperature);
+        readNumber(json, "seed", settings.seed);
+        for (const ordered_json& entry : at(json, "logit_bias"))
+            if (entry.is_array() && entry.size() == 2 && entry[0].is_number_integer()
+                && entry[1].is_number())
+                settings.logitBias.push_back(
+                    { entry[0].get<engine::TokenId>(), entry[1].get<float>() });
+        return settings;
+    }
+
+    engine::ErrorCode errorCodeOf(const std::string& name)
+    {
+        for (int code = int(engine::ErrorCode::BadFile); code <= int(engine::ErrorCode::Io); ++code)
+            if (name == engine::errorCodeName(engine::ErrorCode(code)))
+                return engine::ErrorCode(code);
+        return engine::ErrorCode::BadRequest;
+    }
+
+    std::optional<engine::CancelledBy> cancellerOf(const std::string& name)
+    {
+        for (const auto by : { engine::CancelledBy::User, engine::CancelledBy::Closing,
+                 engine::CancelledBy::ModelUnloaded })
+            if (name == engine::cancelledByName(by))
+                return by;
+        return std::nullopt;
+    }
+
+    engine::Ledger ledgerOf(const ordered_json& json, engine::StopReason reason)
+    {
+        engine::Ledger ledger;
+        ledger.reason = reason;
+        readNumber(json, "contract_version", ledger.contractVersion);
+        ledger.decidingTokenIndex = numberAt<int>(json, "deciding_token_index");
+        ledger.endTokenId = numberAt<engine::TokenId>(json, "end_token_id");
+        ledger.stopString = textAt(json, "stop_string");
+        ledger.stopStringOffset = numberAt<int64_t>(json, "stop_string_offset");
+        ledger.cancelledBy = cancellerOf(textAt(json, "cancelled_by"));
+        if (at(json, "error").is_object())
+            ledger.error = engine::Error {
+                errorCodeOf(textAt(at(json, "error"), "code")),
+                textAt(at(json, "error"), "message"),
+            };
+        if (const ordered_json& repetition = at(json, "repetition"); repetition.is_object()) {
+            ledger.repetition.emplace();
+            readNumber(repetition, "period", ledger.repetition->period);
+            readNumber(repetition, "count", ledger.repetition->count);
+        }
+        readNumber(json, "token_count", ledger.tokenCount);
+        readNumber(json, "length_cap", ledger.lengthCap);
+        readNumber(json, "context_used", ledger.contextUsed);
+        readNumber(json, "context_length", ledger.contextLength);
+        for (const ordered_json& entry : at(json, "conditions"))
+            if (const auto condition = engine::findStopReason(textAt(entry, "condition")))
+                ledger.entries.push_back(
+                    { *condition, boolAt(entry, "held"), textAt(entry, "state") });
+        return ledger;
+    }
+
+    engine::RunTiming timingOf(const ordered_json& json)
+    {
+        return {
+            .dequeuedMs = numberAt<double>(json, "dequeued_ms"),
+            .prefillStartMs = numberAt<double>(json, "prefill_start_ms"),
+            .prefillEndMs = numberAt<double>(json, "prefill_end_ms"),
+            .firstTokenMs = numberAt<double>(json, "first_token_ms"),
+            .firstTextMs = numberAt<double>(json, "first_text_ms"),
+            .endedMs = numberAt<double>(json, "ended_ms"),
+        };
+    }
+
+    std::optional<engine::RunEnded> endingOf(const ordered_json& record)
+    {
+        const auto reason = engine::findStopReason(textAt(at(record, "stop"), "reason"));
+        if (!reason)
+            return std::nullopt;
+        engine::RunEnded ended;
+        ended.ledger = ledgerOf(at(record, "ledger"), *reason);
+        ended.text = textAt(record, "text");
+        ended.waitingBytes = bytesOfHex(textAt(record, "waiting_bytes_hex"));
+        const ordered_json& cache = at(record, "cache");
+        readNumber(cache, "reused_tokens", ended.cache.reusedTokens);
+        readNumber(cache, "computed_tokens", ended.cache.computedTokens);
+        ended.cache.firstMissPosition = numberAt<int>(cache, "first_miss_position");
+        ended.cache.missCause = textAt(cache, "miss_cause");
+        readNumber(cache, "prefill_chunks", ended.prefillChunkCount);
+        readNumber(at(record, "passes"), "decode", ended.decodePassCount);
+        readNumber(at(record, "passes"), "discarded", ended.discardedPassCount);
+        ended.overlap.isUsed = boolAt(record, "overlap");
+        ended.overlap.obstacle = textAt(record, "overlap_obstacle");
+        ended.timing = timingOf(at(record, "times"));
+        for (const ordered_json& token : at(record, "tokens"))
+            if (const auto id = numberAt<engine::TokenId>(token, "id"))
+                ended.tokenIds.push_back(*id);
+        return ended;
+    }
+}
+
+RunReading readRunRecord(const ordered_json& record)
+{
+    RunReading reading;
+    const ordered_json& checkpoint = at(record, "checkpoint");
+    reading.modelName = textAt(checkpoint, "name");
+    reading.checkpointFile = textAt(checkpoint, "file_name");
+    readNumber(checkpoint, "bytes", reading.checkpointBytes);
+    reading.deviceName = textAt(at(record, "device"), "name");
+    reading.templateFamily = textAt(at(record, "template"), "family");
+    for (const ordered_json& entry : at(at(record, "tokenizer"), "end_tokens"))
+        if (entry.is_array() && entry.size() == 2 && entry[0].is_number_integer()
+            && entry[1].is_string())
+            reading.endTokenTexts.emplace(
+                entry[0].get<engine::TokenId>(), entry[1].get<std::string>());
+
+    const ordered_json& prompt = at(record, "prompt");
+    reading.promptText = textAt(prompt, "text");
+    engine::GenerationRequest& request = reading.request;
+    request.promptIds = idsAt(prompt, "token_ids");
+    readNumber(prompt, "draft_token_count", request.draftTokenCount);
+    request.sampling = samplingOf(at(record, "sampling"));
+    readNumber(at(record, "caps"), "length", request.lengthCap);
+    request.timeCapMs = numberAt<int>(at(record, "caps"), "time_ms");
+    if (const ordered_json& guard = at(at(record, "caps"), "repetition"); guard.is_object()) {
+        request.repetitionGuard.emplace();
+        readNumber(guard, "longest_period", request.repetitionGuard->longestPeriod);
+        readNumber(guard, "repeat_count", request.repetitionGuard->repeatCount);
+    }
+    for (const ordered_json& stop : at(record, "stop_strings"))
+        if (stop.is_string())
+            request.stopStrings.push_back(stop.get<std::string>());
+    request.ignoreEndTokens = boolAt(record, "ignore_end_tokens");
+    request.forcedIds = idsAt(record, "forced_token_ids");
+
+    readNumber(record, "not_sampled_count", reading.notSampledCount);
+    reading.firstPaintMs = numberAt<double>(at(record, "times"), "first_paint_ms");
+    reading.ending = endingOf(record);
+    return reading;
+}
+
+} // namespace app

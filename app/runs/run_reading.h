@@ -1,0 +1,32 @@
+#pragma once
+
+#include "engine/session/generation_event.h"
+
+#include <nlohmann/json.hpp>
+
+#include <map>
+#include <optional>
+#include <string>
+
+namespace app {
+
+/// What a run record says, as the values it was written from. Fields that are missing, null or of
+/// another kind are left empty: a record may come from another program or another time.
+struct RunReading {
+    engine::GenerationRequest request; ///< without runId; ids only where the record has them
+    std::string modelName;
+    std::string checkpointFile;
+    uint64_t checkpointBytes = 0;
+    std::string deviceName;
+    std::string templateFamily; ///< "" for plain text
+    std::string promptText;
+    std::map<engine::TokenId, std::string> endTokenTexts;
+    int notSampledCount = 0;
+    std::optional<double> firstPaintMs;
+    /// None: the record was never closed.
+    std::optional<engine::RunEnded> ending;
+};
+
+RunReading readRunRecord(const nlohmann::ordered_json& record);
+
+} // namespace app

@@ -1,0 +1,188 @@
+#include "app/settings/chat_settings_json.h"
+
+#include "app/runs/run_json.h"
+
+#include <QCoreApplication>
+
+using nlohmann::ordered_json;
+
+namespace app {
+
+namespace {
+    struct Tr {
+        Q_DECLARE_TR_FUNCTIONS(ChatSettings)
+    };
+
+    /// One number of the settings: its name in the file, where it is kept, and what is allowed.
+    template <typename Number> struct Field {
+        const char* name;
+        Number engine::SamplerSettings::*member;
+        Number least;
+        Number most;
+    };
+    using Sampler = engine::SamplerSettings;
+    constexpr Field<float> kFloats[] = {
+        { "temperature", &Sampler::temperature, 0, 10 },
+        { "top_p", &Sampler::topP, 0, 1 },
+        { "min_p", &Sampler::minP, 0, 1 },
+        { "repeat_penalty", &Sampler::repeatPenalty, 0.1f, 10 },
+        { "presence_penalty", &Sampler::presencePenalty, -10, 10 },
+        { "frequency_penalty", &Sampler::frequencyPenalty, -10, 10 },
+    };
+    constexpr Field<int> kInts[] = {
+        { "top_k", &Sampler::topK, 0, 1'000'000 },
+        { "repeat_window", &Sampler::repeatWindow, 0, 1'000'000 },
+    };
+
+    class Reader {
+    public:
+        Reader(const ordered_json& json, QStringList* notes)
+            : m_json(json)
+            , m_notes(notes)
+        {
+        }
+
+        const ordered_json* find(const char* name) const
+        {
+            const auto found = m_json.find(name);
+            return found == m_json.end() || found->is_null() ? nullptr : &*found;
+        }
+
+        template <typename Number>
+        void number(const char* name, Number& value, Number least, Number most) const
+        {
+            const ordered_json* found = find(name);
+            if (!found)
+                return;
+            const bool fits
+                = std::is_integral_v<Number> ? found->is_number_integer() : found->is_number();
+            const double read = found->is_number() ? found->get<double>() : 0;
+            if (fits && read >= double(least) && read <= double(most)) {
+                value = Number(read);
+                return;
+            }
+            note(name, *found,
+                Tr::tr("a number from %1 to %2").arg(double(least)).arg(double(most)));
+        }
+
+        void flag(const char* name, bool& value) const
+        {
+            const ordered_json* found = find(name);
+            if (found && found->is_boolean())
+                value = found->get<bool>();
+            else if (found)
+                note(name, *found, Tr::tr("true or false"));
+        }
+
+        void note(const char* name, const ordered_json& found, const QString& wanted) const
+        {
+            if (m_notes)
+                m_notes->append(
+                    Tr::tr("%1 is %2; it must be %3. The default is used.")
+                        .arg(QLatin1String(name),
+                            QString::fromStdString(
+                                found.dump(-1, ' ', false, ordered_json::error_handler_t::replace))
+                                .left(40),
+                            wanted));
+        }
+
+    private:
+        const ordered_json& m_json;
+        QStringList* m_notes;
+    };
+
+    void readTexts(const Reader& reader, ChatSettings& settings)
+    {
+        if (const ordered_json* text = reader.find("system_text")) {
+            if (text->is_string())
+                settings.systemText = QString::fromStdString(text->get<std::string>());
+            else
+                reader.note("system_text", *text, Tr::tr("text"));
+        }
+        if (const ordered_json* family = reader.find("template_family")) {
+            for (const engine::TemplateFamilyInfo& info : engine::templateFamilyTable())
+                if (*family == info.name)
+                    settings.family = info.family;
+            if (!settings.family)
+                reader.note("template_family", *family, Tr::tr("the name of a chat format"));
+        }
+        if (const ordered_json* stops = reader.find("stop_strings")) {
+            if (!stops->is_array())
+                reader.note("stop_strings", *stops, Tr::tr("a list of texts"));
+            for (const ordered_json& stop : *stops) {
+                if (!stop.is_string() || stop.get<std::string>().empty())
+                    reader.note("stop_strings", stop, Tr::tr("a list of texts"));
+                else
+                    settings.stopStrings.append(QString::fromStdString(stop.get<std::string>()));
+            }
+        }
+    }
+}
+
+ordered_json chatSettingsJson(const ChatSettings& settings)
+{
+    ordered_json json;
+    json["system_text"] = settings.systemText.toStdString();
+    json["template_family"] = nullptr;
+    for (const engine::TemplateFamilyInfo& info : engine::templateFamilyTable())
+        if (settings.family == info.family)
+            json["template_family"] = info.name;
+    json["length_cap"] = settings.lengthCap;
+    json["stop_strings"] = ordered_json::array();
+    for (const QString& stop : settings.stopStrings)
+        json["stop_strings"].push_back(stop.toStdString());
+    for (const auto& field : kFloats)
+        json[field.name] = shortest(settings.sampling.*field.member);
+    for (const auto& field : kInts)
+        json[field.name] = settings.sampling.*field.member;
+    json["ignore_end_tokens"] = settings.ignoreEndTokens;
+    json["time_cap_ms"] = nullptr;
+    if (settings.timeCapMs)
+        json["time_cap_ms"] = *settings.timeCapMs;
+    json["repetition_guard"] = settings.guardsAgainstRepetition;
+    json["seed"] = nullptr;
+    if (settings.fixedSeed)
+        json["seed"] = *settings.fixedSeed;
+    return json;
+}
+
+ChatSettings chatSettingsOf(const ordered_json& json, QStringList* notes)
+{
+    ChatSettings settings;
+    if (!json.is_object())
+        return settings;
+    const Reader reader(json, notes);
+    readTexts(reader, settings);
+    reader.number("length_cap", settings.lengthCap, 1, kLargestLengthCap);
+    for (const auto& field : kFloats)
+        reader.number(field.name, settings.sampling.*field.member, field.least, field.most);
+    for (const auto& field : kInts)
+        reader.number(field.name, settings.sampling.*field.member, field.least, field.most);
+    reader.flag("ignore_end_tokens", settings.ignoreEndTokens);
+    reader.flag("repetition_guard", settings.guardsAgainstRepetition);
+    if (reader.find("time_cap_ms")) {
+        int timeCapMs = 0;
+        reader.number("time_cap_ms", timeCapMs, 1, kLargestTimeCapMs);
+        if (timeCapMs > 0)
+            settings.timeCapMs = timeCapMs;
+    }
+    if (const ordered_json* seed = reader.find("seed")) {
+        if (seed->is_number_unsigned())
+            settings.fixedSeed = seed->get<quint64>();
+        else
+            reader.note("seed", *seed, Tr::tr("a whole number, or null for a random one"));
+    }
+    return settings;
+}
+
+std::string chatSettingsToJson(const ChatSettings& settings)
+{
+    return chatSettingsJson(settings).dump(-1, ' ', false, ordered_json::error_handler_t::replace);
+}
+
+ChatSettings chatSettingsFromJson(const std::string& text)
+{
+    return chatSettingsOf(ordered_json::parse(text, nullptr, false));
+}
+
+} // namespace app

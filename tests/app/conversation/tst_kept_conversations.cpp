@@ -1,0 +1,348 @@
+#include "app/conversation/journal.h"
+#include "app/conversation/workspace.h"
+#include "app/storage/storage.h"
+#include "tests/support/fake_engine.h"
+
+#include <QDir>
+#include <QSignalSpy>
+#include <QTemporaryDir>
+#include <QTest>
+
+using app::Conversation;
+using app::ConversationKind;
+using engine::StopReason;
+using engine::Verdict;
+
+namespace {
+
+/// The program from its start to its end on one folder.
+struct Program {
+    tests::FakeEngine engine;
+    app::Storage storage;
+    app::Workspace workspace { engine.factory() };
+
+    explicit Program(const QTemporaryDir& folder)
+        : storage(folder.filePath("tokenglass.sqlite"))
+    {
+        QSignalSpy opened(&workspace, &app::Workspace::storeOpened);
+        workspace.keepIn(storage);
+        opened.wait(5000);
+        workspace.loadModel({ .path = "tiny.gguf" });
+        engine.finishLoad();
+        QCoreApplication::processEvents();
+    }
+
+    /// Until the run that was asked for has reached the engine.
+    bool begun(size_t requestCount)
+    {
+        return QTest::qWaitFor([&] { return engine.requests.size() == requestCount; }, 5000);
+    }
+    void converse(Conversation& chat, const QString& question, const std::string& answer,
+        StopReason reason = StopReason::EndToken)
+    {
+        const size_t before = engine.requests.size();
+        QVERIFY(workspace.send(chat, question));
+        QVERIFY(begun(before + 1));
+        engine.token(answer);
+        engine.end(reason);
+        QVERIFY(QTest::qWaitFor([&] { return !chat.activeDraft(); }, 5000));
+    }
+    /// The stored conversation with this title, with its turns.
+    Conversation* open(const QString& title)
+    {
+        for (const auto& conversation : workspace.conversations())
+            if (conversation->title() == title) {
+                workspace.openConversation(*conversation);
+                if (!QTest::qWaitFor([&] { return conversation->isLoaded(); }, 5000))
+                    return nullptr;
+                return conversation.get();
+            }
+        return nullptr;
+    }
+};
+
+bool holds(const QTemporaryDir& folder, const QByteArray& text)
+{
+    for (const QString& name : QDir(folder.path()).entryList(QDir::Files)) {
+        QFile file(folder.filePath(name));
+        if (file.open(QIODevice::ReadOnly) && file.readAll().contains(text))
+            return true;
+    }
+    return false;
+}
+
+}
+
+class TestKeptConversations : public QObject {
+    Q_OBJECT
+private slots:
+    void aChatIsThereAfterARestart();
+    void g09_theStopReasonIsTheSameAfterARestart();
+    void g37_theMessageIsSafeBeforeItsRunBegins();
+    void g37_aDraftUnderWayIsPartialAndInterruptedAfterARestart();
+    void g20_continueGoesOnFromTheIdsAfterARestart();
+    void branchesAndWhichIsShownSurvive();
+    void whatWasTypedAndNotSentSurvives();
+    void settingsOfAChatSurvive();
+    void aRemovedConversationIsReallyGone();
+    void aPrivateChatNeverTouchesTheDisk();
+    void aPageOfPlainTextSurvives();
+    void stoppingARunThatWaitsForTheDiskStopsIt();
+};
+
+void TestKeptConversations::aChatIsThereAfterARestart()
+{
+    QTemporaryDir folder;
+    {
+        Program program(folder);
+        Conversation& chat = program.workspace.addConversation(ConversationKind::Chat);
+        program.converse(chat, "Hi", "Hello there");
+        program.converse(chat, "More", "Again");
+        program.workspace.close();
+    }
+    Program program(folder);
+    Conversation* chat = program.open("Hi");
+    QVERIFY(chat);
+    QCOMPARE(chat->turnCount(), size_t(4));
+    QCOMPARE(chat->turns()[0]->said(), QString("Hi"));
+    QCOMPARE(chat->turns()[1]->said(), QString("Hello there"));
+    QCOMPARE(chat->turns()[3]->answer->verdict(), Verdict::Complete);
+    const app::Draft& draft = *chat->lastDraft();
+    QCOMPARE(draft.origin().modelName, std::string("Tiny Test 1M"));
+    QCOMPARE(draft.origin().templateName, std::string("own"));
+    QCOMPARE(draft.origin().tokenText(tests::FakeEngine::kEnd), std::string("<|im_end|>"));
+    QCOMPARE(draft.tokenCount(), 1);
+}
+
+void TestKeptConversations::g09_theStopReasonIsTheSameAfterARestart()
+{
+    QTemporaryDir folder;
+    {
+        Program program(folder);
+        Conversation& chat = program.workspace.addConversation(ConversationKind::Chat);
+        program.converse(chat, "Count", "1, 2, 3", StopReason::LengthCap);
+        program.workspace.close();
+    }
+    Program program(folder);
+    QCOMPARE(program.workspace.conversations().front()->badge().reason,
+        std::optional(StopReason::LengthCap)); // before it is opened
+    Conversation* chat = program.open("Count");
+    QVERIFY(chat);
+    QCOMPARE(chat->lastAnswer()->verdict(), Verdict::Capped);
+    QCOMPARE(chat->lastDraft()->ending()->ledger.lengthCap, 1024);
+}
+
+void TestKeptConversations::g37_theMessageIsSafeBeforeItsRunBegins()
+{
+    QTemporaryDir folder;
+    Program program(folder);
+    Conversation& chat = program.workspace.addConversation(ConversationKind::Chat);
+    QVERIFY(program.workspace.send(chat, "Remember me"));
+    QVERIFY(program.engine.requests.empty()); // not before it is on the disk
+    QVERIFY(program.begun(1));
+    QVERIFY(holds(folder, "Remember me"));
+}
+
+void TestKeptConversations::g37_aDraftUnderWayIsPartialAndInterruptedAfterARestart()
+{
+    QTemporaryDir folder;
+    {
+        Program program(folder);
+        Conversation& chat = program.workspace.addConversation(ConversationKind::Chat);
+        QVERIFY(program.workspace.send(chat, "Count"));
+        QVERIFY(program.begun(1));
+        program.engine.token("1, ");
+        program.engine.token("2, ");
+        QTest::qWait(2 * app::Journal::kDraftIntervalMs);
+        // No end, no close: the program is gone.
+    }
+    Program program(folder);
+    Conversation* chat = program.open("Count");
+    QVERIFY(chat);
+    QCOMPARE(chat->lastAnswer()->text(), std::string("1, 2, "));
+    QCOMPARE(chat->lastAnswer()->verdict(), Verdict::Partial);
+    QCOMPARE(chat->lastDraft()->ending()->ledger.reason, StopReason::Interrupted);
+    QVERIFY(!chat->activeDraft());
+}
+
+void TestKeptConversations::g20_continueGoesOnFromTheIdsAfterARestart()
+{
+    QTemporaryDir folder;
+    engine::GenerationRequest first;
+    {
+        Program program(folder);
+        Conversation& chat = program.workspace.addConversation(ConversationKind::Chat);
+        QVERIFY(program.workspace.send(chat, "Count", "So: "));
+        QVERIFY(program.begun(1));
+        first = program.engine.requests.back();
+        program.engine.token("1,", 'A');
+        program.engine.token(" 2,", 'B');
+        program.engine.end(StopReason::LengthCap);
+        QVERIFY(QTest::qWaitFor([&] { return !chat.activeDraft(); }));
+        program.workspace.close();
+    }
+    {
+        Program program(folder);
+        Conversation* chat = program.open("Count");
+        QVERIFY(chat);
+        QVERIFY(!chat->lastAnswer()->hasDetails());
+        QVERIFY(program.workspace.continueAnswer(*chat));
+        QVERIFY(program.begun(1));
+        const engine::GenerationRequest& more = program.engine.requests.back();
+        engine::TokenIds expected = first.promptIds;
+        expected.insert(expected.end(), { 'A', 'B' });
+        QCOMPARE(more.promptIds, expected);
+        QCOMPARE(more.draftTokenCount, 6); // the four typed bytes and the two tokens
+        QCOMPARE(more.sampling.seed, first.sampling.seed);
+        program.engine.token(" 3", 'C');
+        program.engine.end(StopReason::EndToken);
+        QVERIFY(QTest::qWaitFor([&] { return !chat->activeDraft(); }));
+        QCOMPARE(chat->lastAnswer()->text(), std::string("So: 1, 2, 3"));
+        program.workspace.close();
+    }
+    Program program(folder);
+    Conversation* chat = program.open("Count");
+    QVERIFY(chat);
+    QCOMPARE(chat->lastAnswer()->text(), std::string("So: 1, 2, 3"));
+    QCOMPARE(chat->lastAnswer()->parts().size(), size_t(2));
+    QCOMPARE(chat->lastAnswer()->verdict(), Verdict::Complete);
+}
+
+void TestKeptConversations::branchesAndWhichIsShownSurvive()
+{
+    QTemporaryDir folder;
+    {
+        Program program(folder);
+        Conversation& chat = program.workspace.addConversation(ConversationKind::Chat);
+        program.converse(chat, "Hi", "one");
+        QVERIFY(program.workspace.regenerate(chat));
+        QVERIFY(program.begun(2));
+        program.engine.token("two");
+        program.engine.end(StopReason::LengthCap);
+        QVERIFY(QTest::qWaitFor([&] { return !chat.activeDraft(); }));
+        QVERIFY(program.workspace.editAnswer(chat, *chat.turns()[1], "three, by hand"));
+        chat.showSibling(1, -2);
+        program.workspace.close();
+    }
+    Program program(folder);
+    Conversation* chat = program.open("Hi");
+    QVERIFY(chat);
+    QCOMPARE(chat->turns()[1]->said(), QString("one"));
+    QCOMPARE(chat->tree().siblings(*chat->turns()[1]).size(), size_t(3));
+    chat->showSibling(1, 1);
+    QCOMPARE(chat->lastAnswer()->verdict(), Verdict::Capped);
+    chat->showSibling(1, 1);
+    QVERIFY(chat->lastAnswer()->isEdited());
+    QCOMPARE(chat->turns()[1]->said(), QString("three, by hand"));
+}
+
+void TestKeptConversations::whatWasTypedAndNotSentSurvives()
+{
+    QTemporaryDir folder;
+    {
+        Program program(folder);
+        Conversation& chat = program.workspace.addConversation(ConversationKind::Chat);
+        program.converse(chat, "Hi", "one");
+        chat.setTypedText("half a thou");
+        program.workspace.close();
+    }
+    Program program(folder);
+    QCOMPARE(program.workspace.conversations().front()->typedText(), QString("half a thou"));
+}
+
+void TestKeptConversations::settingsOfAChatSurvive()
+{
+    QTemporaryDir folder;
+    app::ChatSettings settings;
+    settings.systemText = "Be brief.";
+    settings.stopStrings = { "5, 6", "\n\n" };
+    settings.lengthCap = 77;
+    settings.fixedSeed = 0xFFFFFFFFFFFFFFFFull;
+    settings.family = engine::TemplateFamily::Gemma;
+    settings.sampling.temperature = 0.25f;
+    settings.sampling.topK = 3;
+    settings.ignoreEndTokens = true;
+    settings.timeCapMs = 1500;
+    settings.guardsAgainstRepetition = true;
+    {
+        Program program(folder);
+        Conversation& chat = program.workspace.addConversation(ConversationKind::Chat);
+        program.converse(chat, "Hi", "one");
+        chat.setSettings(settings);
+        program.workspace.close();
+    }
+    Program program(folder);
+    QCOMPARE(program.workspace.conversations().front()->settings(), settings);
+}
+
+void TestKeptConversations::aRemovedConversationIsReallyGone()
+{
+    QTemporaryDir folder;
+    Program program(folder);
+    Conversation& chat = program.workspace.addConversation(ConversationKind::Chat);
+    program.converse(chat, "Hi", "a very private matter");
+    QVERIFY(program.storage.flush(5000));
+    QVERIFY(holds(folder, "a very private matter"));
+    program.workspace.removeConversation(chat);
+    program.workspace.restoreConversation(chat); // until the purge it is all there
+    QCOMPARE(chat.turnCount(), size_t(2));
+    program.workspace.removeConversation(chat);
+    program.workspace.purgeRemoved();
+    QVERIFY(program.storage.flush(5000));
+    QVERIFY(!holds(folder, "a very private matter"));
+}
+
+void TestKeptConversations::aPrivateChatNeverTouchesTheDisk()
+{
+    QTemporaryDir folder;
+    {
+        Program program(folder);
+        Conversation& chat = program.workspace.addConversation(ConversationKind::Chat, true);
+        program.converse(chat, "What nobody knows", "and nobody will");
+        chat.setTypedText("not even this");
+        QVERIFY(program.workspace.continueAnswer(chat) == false);
+        QTest::qWait(700); // longer than rows wait
+        QVERIFY(program.storage.flush(5000));
+        for (const char* text : { "What nobody knows", "and nobody will", "not even this" })
+            QVERIFY(!holds(folder, text));
+        program.workspace.close();
+    }
+    for (const char* text : { "What nobody knows", "and nobody will", "not even this" })
+        QVERIFY(!holds(folder, text));
+}
+
+void TestKeptConversations::aPageOfPlainTextSurvives()
+{
+    QTemporaryDir folder;
+    {
+        Program program(folder);
+        Conversation& page = program.workspace.addConversation(ConversationKind::PlainText);
+        page.setDocument("The exhibition");
+        QVERIFY(program.workspace.writeOn(page, 14));
+        QVERIFY(program.begun(1));
+        program.engine.token(" opens");
+        program.engine.end(StopReason::LengthCap);
+        QVERIFY(QTest::qWaitFor([&] { return !page.activeDraft(); }));
+        program.workspace.close();
+    }
+    Program program(folder);
+    Conversation* page = program.open("The exhibition opens");
+    QVERIFY(page);
+    QCOMPARE(page->kind(), ConversationKind::PlainText);
+    QCOMPARE(page->document(), QString("The exhibition opens"));
+}
+
+void TestKeptConversations::stoppingARunThatWaitsForTheDiskStopsIt()
+{
+    QTemporaryDir folder;
+    Program program(folder);
+    Conversation& chat = program.workspace.addConversation(ConversationKind::Chat);
+    QVERIFY(program.workspace.send(chat, "Hi"));
+    program.workspace.stop(chat); // before the engine knows of it
+    QVERIFY(program.begun(1));
+    QVERIFY(QTest::qWaitFor([&] { return !program.engine.cancelled.empty(); }));
+    QCOMPARE(program.engine.cancelled.back(), program.engine.requests.back().runId);
+}
+
+QTEST_GUILESS_MAIN(TestKeptConversations)
+#include "tst_kept_conversations.moc"
