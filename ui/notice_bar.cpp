@@ -22,6 +22,7 @@ NoticeBar::NoticeBar(QWidget* parent)
 {
     const int unit = gridUnit(this);
     setObjectName(QStringLiteral("notice"));
+    m_icon->setTextFormat(Qt::PlainText);
     m_text->setTextFormat(Qt::PlainText);
     m_text->setWordWrap(true);
     m_text->setTextInteractionFlags(Qt::TextSelectableByMouse | Qt::TextSelectableByKeyboard);
