@@ -2,29 +2,20 @@
 
 #include "app/storage/search_query.h"
 #include "app/storage/store_change.h"
+#include "app/storage/store_opening.h"
 #include "engine/base/result.h"
 
 #include <memory>
 
 namespace app {
 
-/// How the database was found.
-struct StoreOpening {
-    bool isReadOnly = false; ///< made by a newer version: shown, not changed
-    QString copyBeforeMigration; ///< path; "" when nothing was migrated
-    QString setAside; ///< where a damaged file was moved; "" when it was sound
-    int salvagedConversationCount = 0;
-    int lostRowCount = 0;
-
-    bool operator==(const StoreOpening&) const = default;
-};
-
 /// The database file: conversations, messages, runs and their tokens (SQLite, one connection).
 /// Storage thread only (a QSqlDatabase belongs to the thread that opened it).
 /// Errors: Io with the file's name, what failed and what to do; nothing is half written.
 class ChatStore {
 public:
-    /// Creates, migrates or salvages the file as needed. Error Io: no folder, no permission.
+    /// Creates, migrates or salvages the file as needed; one that cannot be changed is opened for
+    /// reading. Error Io: no folder, no permission.
     static engine::Result<std::unique_ptr<ChatStore>> open(const QString& path);
     ~ChatStore();
 

@@ -5,6 +5,7 @@
 #include <QDateTime>
 #include <QDir>
 #include <QSqlError>
+#include <QUrl>
 
 #include <atomic>
 
@@ -24,18 +25,26 @@ Database::~Database()
     QSqlDatabase::removeDatabase(m_connectionName);
 }
 
-engine::Result<std::unique_ptr<Database>> Database::open(const QString& path)
+engine::Result<std::unique_ptr<Database>> Database::open(const QString& path, Access access)
 {
     std::unique_ptr<Database> database(new Database(path));
-    database->m_connection
-        = QSqlDatabase::addDatabase(QStringLiteral("QSQLITE"), database->m_connectionName);
-    database->m_connection.setDatabaseName(path);
+    QSqlDatabase& connection = database->m_connection;
+    connection = QSqlDatabase::addDatabase(QStringLiteral("QSQLITE"), database->m_connectionName);
     // One writer in one process: nothing to wait for.
-    database->m_connection.setConnectOptions(QStringLiteral("QSQLITE_BUSY_TIMEOUT=0"));
-    if (!database->m_connection.open())
-        return sqliteError(path, database->m_connection.lastError(), {});
+    QString options = QStringLiteral("QSQLITE_BUSY_TIMEOUT=0");
+    if (access == Access::Usual) {
+        connection.setDatabaseName(path);
+    } else {
+        connection.setDatabaseName(QString::fromLatin1(QUrl::fromLocalFile(path).toEncoded())
+            + QStringLiteral("?immutable=1"));
+        options += QStringLiteral(";QSQLITE_OPEN_URI;QSQLITE_OPEN_READONLY");
+    }
+    connection.setConnectOptions(options);
+    if (!connection.open())
+        return sqliteError(path, connection.lastError(), {});
     // Before the file is first read: so the log's index stays in this process's memory.
-    TRY(database->run("PRAGMA locking_mode = EXCLUSIVE"));
+    if (access == Access::Usual)
+        TRY(database->run("PRAGMA locking_mode = EXCLUSIVE"));
     return database;
 }
 

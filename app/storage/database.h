@@ -17,8 +17,11 @@ namespace app {
 /// the schema, which trying again would not change.
 class Database {
 public:
+    /// Unchanging: for reading, of a file that nobody can change and that has no log.
+    enum class Access { Usual, Unchanging };
     /// Creates the file when there is none. Nothing is read yet: a damaged file opens.
-    static engine::Result<std::unique_ptr<Database>> open(const QString& path);
+    static engine::Result<std::unique_ptr<Database>> open(
+        const QString& path, Access access = Access::Usual);
     ~Database();
 
     const QString& path() const { return m_path; }

@@ -68,9 +68,7 @@ std::span<const Migration> migrations()
             } },
         { 2,
             {
-                // Keeps a copy of the text: the index can then be rebuilt and cleaned from itself.
-                "CREATE VIRTUAL TABLE search USING fts5"
-                " (text, tokenize = 'unicode61 remove_diacritics 2')",
+                kCreateSearchIndex,
             },
             indexEverything },
     };

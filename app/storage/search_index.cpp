@@ -111,6 +111,15 @@ engine::Result<void> indexEverything(Database& database)
     return {};
 }
 
+engine::Result<void> rebuildIndex(Database& database)
+{
+    return database.inTransaction(true, [&database]() -> engine::Result<void> {
+        TRY(database.run("DROP TABLE search"));
+        TRY(database.run(kCreateSearchIndex));
+        return indexEverything(database);
+    });
+}
+
 engine::Result<void> forgetRemovedText(Database& database)
 {
     constexpr std::array kRemovals {

@@ -20,6 +20,11 @@ engine::Result<void> indexConversation(Database& database, ConversationId conver
 engine::Result<void> indexMessage(Database& database, MessageId message);
 /// The message of this run.
 engine::Result<void> indexMessageOfRun(Database& database, StoredRunId run);
+/// Keeps a copy of the text: the index can then be rebuilt and cleaned from itself.
+constexpr const char* kCreateSearchIndex = "CREATE VIRTUAL TABLE search USING fts5"
+                                           " (text, tokenize = 'unicode61 remove_diacritics 2')";
+/// Makes the index anew, from the tables. One transaction.
+engine::Result<void> rebuildIndex(Database& database);
 /// Fills an empty index.
 engine::Result<void> indexEverything(Database& database);
 /// Takes out what is no longer in the tables, and overwrites what the index remembers of it.

@@ -69,14 +69,23 @@ void StorageThread::openStore()
         tellTrouble(*m_openError);
         index = StoredIndex {};
     }
+    m_largestId = index->largestId;
+    if (opening.isReadOnly)
+        tellTrouble(engine::Error::io(opening.readOnlyReason.toStdString()));
     m_callbacks.deliver(
         [opened = m_callbacks.opened, index = *index, opening] { opened(index, opening); });
 }
 
-// The window has begun with an empty list and gives out ids from 1 on: a file that turns out to
-// hold conversations must not be written over with these.
+bool StorageThread::mustReopen() const
+{
+    return !m_store || (m_store->opening().isReadOnly && !m_store->opening().isOfNewerVersion);
+}
+
+// The window gives out ids above the largest it was told of: a file that turns out to hold more
+// than that must not be written over with these.
 void StorageThread::reopenStore()
 {
+    m_store.reset(); // it holds the file exclusively
     auto store = ChatStore::open(m_path);
     if (!store) {
         m_openError = store.error();
@@ -87,7 +96,7 @@ void StorageThread::reopenStore()
         m_openError = index.error();
         return;
     }
-    if (index->largestId > 0) {
+    if (index->largestId != m_largestId) {
         m_openError = engine::Error::io(tr("%1 can be read again, but it holds conversations that "
                                            "this window does not know. Copy what you need, then "
                                            "start Tokenglass again.")
@@ -151,7 +160,7 @@ void StorageThread::noteWritten(size_t listCount)
 
 void StorageThread::writeWaiting()
 {
-    if (!m_waiting.empty() && !m_store)
+    if (!m_waiting.empty() && mustReopen())
         reopenStore();
     if (!m_store) {
         if (m_openError)
@@ -176,7 +185,7 @@ void StorageThread::writeWaiting()
         m_refused.push_back(std::move(m_waiting.front()));
         m_waiting.pop_front();
     }
-    if (m_refused.empty())
+    if (m_refused.empty() && !m_store->opening().isReadOnly)
         tellNoTrouble();
 }
 

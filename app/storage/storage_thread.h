@@ -50,6 +50,7 @@ public:
 private:
     void run();
     void openStore();
+    bool mustReopen() const;
     void reopenStore();
     /// False: that was the end.
     bool take(Request request);
@@ -64,6 +65,7 @@ private:
     engine::Mailbox<Request> m_inbox;
     // The rest belongs to the thread.
     std::unique_ptr<ChatStore> m_store;
+    int64_t m_largestId = 0; ///< of what the window was told
     std::optional<engine::Error> m_openError;
     std::deque<Write> m_waiting;
     std::vector<Write> m_refused; ///< contradict the file: trying again would not help

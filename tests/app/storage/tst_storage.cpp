@@ -22,6 +22,7 @@ private slots:
     void aRefusedListDoesNotHoldUpOthers();
     void aStoreThatCannotOpenAnswersInWords();
     void aFileThatComesBackIsNotWrittenOver();
+    void aFullDiskAtTheStartStillShowsWhatIsThere();
 };
 
 namespace {
@@ -199,21 +200,46 @@ void TestStorage::aStoreThatCannotOpenAnswersInWords()
 
 void TestStorage::aFileThatComesBackIsNotWrittenOver()
 {
-    FaultVfs disk;
     const tests::StoreFolder folder;
-    VERIFY_OK(
-        tests::openedStore(folder.databasePath())->write(tests::wholeChat(1, "old", "q", "a")));
-    disk.failFrom(0, FaultVfs::Calls::Opens, FaultVfs::Fault::CannotOpen);
+    const QString path = folder.path() + "/disk/tokenglass.sqlite";
+    // As a disk that is not there yet.
+    QFile inTheWay(folder.path() + "/disk");
+    QVERIFY(inTheWay.open(QIODevice::WriteOnly));
     {
-        OpenedStorage opened(folder.databasePath());
+        OpenedStorage opened(path);
         QVERIFY(opened.storage.trouble());
-        disk.heal();
+        QVERIFY(inTheWay.remove());
+        VERIFY_OK(tests::openedStore(path)->write(tests::wholeChat(1, "old", "q", "a")));
         opened.storage.write(tests::wholeChat(1, "new", "q", "a"));
         QVERIFY(!opened.storage.flush(30'000));
         QVERIFY(opened.storage.trouble()->message.contains("start Tokenglass again"));
     }
-    QCOMPARE(
-        tests::openedStore(folder.databasePath())->readChat(1)->conversation.title, QString("old"));
+    QCOMPARE(tests::openedStore(path)->readChat(1)->conversation.title, QString("old"));
+}
+
+void TestStorage::aFullDiskAtTheStartStillShowsWhatIsThere()
+{
+    FaultVfs disk;
+    const tests::StoreFolder folder;
+    // A run under way: opening has something to write, which fails.
+    VERIFY_OK(tests::openedStore(folder.databasePath())
+                  ->write({ PutConversation { tests::conversation(1, "old") },
+                      PutMessage { tests::answer(2, 1, 0) }, tests::openedRun(3, 2) }));
+    disk.failFrom(0, FaultVfs::Calls::Changes, FaultVfs::Fault::DiskFull);
+    OpenedStorage opened(folder.databasePath());
+    QCOMPARE(opened.index->conversations.size(), size_t(1));
+    QVERIFY(opened.storage.trouble());
+    QVERIFY(opened.storage.trouble()->message.contains("disk is full"));
+    opened.storage.write(tests::wholeChat(11, "new", "q", "a"));
+    QVERIFY(!opened.storage.flush(30'000));
+    disk.heal();
+    QVERIFY(opened.storage.flush(30'000));
+    QVERIFY(!opened.storage.trouble());
+    bool wasRead = false;
+    opened.storage.readChat(
+        11, [&](const engine::Result<StoredChat>& chat) { wasRead = chat.has_value(); });
+    opened.storage.flush(30'000);
+    QVERIFY(wasRead);
 }
 
 QTEST_GUILESS_MAIN(TestStorage)

@@ -134,6 +134,14 @@ void TestStoreFaults::aFailedOpeningIsAnErrorAndTheNextOneWorks()
             ++failureCount;
             QCOMPARE(failed.error().code, engine::ErrorCode::Io);
             QVERIFY(tests::errorText(failed).contains("tokenglass.sqlite"));
+        } else if ((*failed)->opening().isReadOnly) {
+            // What is there is shown; what is written has to wait.
+            ++failureCount;
+            QVERIFY((*failed)->opening().readOnlyReason.contains("tokenglass.sqlite"));
+            QCOMPARE((*failed)->readChat(101)->messages.size(), size_t(3));
+            const auto written = (*failed)->write({ PutFolder { { 500, "f" } } });
+            QCOMPARE(tests::errorText(written), (*failed)->opening().readOnlyReason);
+            failed->reset();
         } else {
             failed->reset();
         }

@@ -18,7 +18,9 @@ private slots:
     void aTruncatedFileKeepsWhatIsThere();
     void aFileThatIsNoDatabaseIsSetAside();
     void damageFoundInUseIsMendedAtTheNextStart();
+    void aBrokenSearchIndexIsMadeAnew();
     void aLogLeftByACrashIsReadToo();
+    void aFileThatNobodyMayWriteIsShown();
     void rowsWithoutTheirParentsCanBeSeen();
 };
 
@@ -190,7 +192,8 @@ void TestStoreMigration::aNewerFileIsShownAndNotChanged()
     }
     const QByteArray before = readFile(sample.folder.databasePath());
     auto store = tests::openedStore(sample.folder.databasePath());
-    QVERIFY(store->opening().isReadOnly);
+    QVERIFY(store->opening().isReadOnly && store->opening().isOfNewerVersion);
+    QVERIFY(store->opening().readOnlyReason.contains("newer version"));
     QVERIFY(*store->readChat(1) == sample.naive.chat(1));
     const auto written = store->write({ PutFolder { { 9001, "f" } } });
     QVERIFY(!written);
@@ -328,6 +331,36 @@ void TestStoreMigration::damageFoundInUseIsMendedAtTheNextStart()
     store = tests::openedStore(sample.folder.databasePath());
     QVERIFY(!store->opening().setAside.isEmpty());
     QCOMPARE(sample.folder.files("tokenglass.sqlite-check").size(), 0);
+}
+
+void TestStoreMigration::aBrokenSearchIndexIsMadeAnew()
+{
+    const SampleFile sample;
+    {
+        const auto database = Database::open(sample.folder.databasePath());
+        VERIFY_OK(database);
+        VERIFY_OK((*database)->run("UPDATE search_data SET block = x'00' WHERE id > 10"));
+    }
+    auto store = tests::openedStore(sample.folder.databasePath());
+    const auto broken = store->search(readSearchQuery("question"), 5);
+    QVERIFY(!broken);
+    QVERIFY(tests::errorText(broken).contains("is damaged"));
+    store.reset();
+    store = tests::openedStore(sample.folder.databasePath());
+    QCOMPARE(store->opening().setAside, QString()); // nothing else was wrong
+    QCOMPARE(store->search(readSearchQuery("question"), 5)->size(), size_t(5));
+    QCOMPARE(intactRowCount(sample, *store), kRowCount);
+}
+
+void TestStoreMigration::aFileThatNobodyMayWriteIsShown()
+{
+    const SampleFile sample;
+    const auto database
+        = Database::open(sample.folder.databasePath(), Database::Access::Unchanging);
+    VERIFY_OK(database);
+    QCOMPARE((*database)->number("SELECT count(*) FROM runs").value(), kChatCount);
+    QVERIFY(!(*database)->run("DELETE FROM runs"));
+    QCOMPARE(sample.folder.files("*"), QStringList { "tokenglass.sqlite" });
 }
 
 void TestStoreMigration::aLogLeftByACrashIsReadToo()
