@@ -1,13 +1,11 @@
 #include "app/models/model_file.h"
 
-#include "engine/gguf/gguf_file.h"
+#include "engine/gguf/file_type.h"
 #include "engine/model/model_config.h"
 
 #include <QCoreApplication>
 #include <QFileInfo>
 #include <QLocale>
-
-#include <map>
 
 namespace app {
 
@@ -22,20 +20,12 @@ namespace {
         return count;
     }
 
-    void readTensors(const engine::GgufFile& gguf, ModelFile& file)
+    quint64 parameterCountOf(const engine::GgufFile& gguf)
     {
-        std::map<engine::TensorType, quint64> bytesByType;
-        for (const engine::TensorInfo& tensor : gguf.tensors()) {
-            bytesByType[tensor.type] += tensor.bytes;
-            file.parameterCount += valueCount(tensor);
-        }
-        quint64 most = 0;
-        for (const auto& [type, bytes] : bytesByType) {
-            if (bytes <= most)
-                continue;
-            most = bytes;
-            file.tensorType = QLatin1String(engine::tensorTypeInfo(type).name);
-        }
+        quint64 count = 0;
+        for (const engine::TensorInfo& tensor : gguf.tensors())
+            count += valueCount(tensor);
+        return count;
     }
 }
 
@@ -57,7 +47,8 @@ ModelFile readModelFile(const ModelCandidate& candidate)
     file.architecture = QString::fromStdString(*architecture);
     if (const auto length = gguf->metadata().getUint32Or(*architecture + ".context_length", 0))
         file.trainedContextLength = int(*length);
-    readTensors(*gguf, file);
+    file.parameterCount = parameterCountOf(*gguf);
+    file.quantization = QString::fromStdString(engine::quantizationName(*gguf));
     if (gguf->tensors().empty())
         file.refusal = tr("The file holds a vocabulary only, no weights.");
     else if (const auto config = engine::ModelConfig::create(*gguf); !config)
@@ -74,7 +65,7 @@ QString describeBytes(quint64 bytes)
 QString describeModelFile(const ModelFile& file)
 {
     QStringList parts { describeBytes(file.fileBytes) };
-    for (const QString& part : { file.architecture, file.tensorType, file.candidate.owner })
+    for (const QString& part : { file.architecture, file.quantization, file.candidate.owner })
         if (!part.isEmpty())
             parts.append(part);
     return parts.join(QStringLiteral(" · "));

@@ -9,7 +9,7 @@ struct ModelFile {
     ModelCandidate candidate;
     quint64 fileBytes = 0;
     QString architecture;
-    QString tensorType; ///< the type of most of its bytes: "Q4_K"
+    QString quantization; ///< the name people know its mix of tensor types by: "Q4_K_M"
     int trainedContextLength = 0;
     quint64 parameterCount = 0;
     QString refusal; ///< why this program cannot run it; "" when it can as far as the header says

@@ -37,6 +37,7 @@ private slots:
     void aBrokenFileIsListedWithItsReason();
     void theFinderTellsOfEachFileOnce();
     void theRealModelIsDescribed();
+    void aMixedFileHasTheNamePeopleKnowItBy();
 };
 
 void TestModelFolder::partialDownloadsAreNeverOffered()
@@ -110,9 +111,20 @@ void TestModelFolder::theRealModelIsDescribed()
         = app::readModelFile({ QString::fromStdString(path->string()), "SmolLM2", "Tokenglass" });
     QCOMPARE(file.refusal, QString());
     QCOMPARE(file.architecture, QString("llama"));
-    QCOMPARE(file.tensorType, QString("Q4_1"));
+    QCOMPARE(file.quantization, QString("Q4_1"));
     QCOMPARE(file.trainedContextLength, 8192);
     QCOMPARE(app::describeModelFile(file), QString("98 MB · llama · Q4_1 · Tokenglass"));
+}
+
+void TestModelFolder::aMixedFileHasTheNamePeopleKnowItBy()
+{
+    const auto path = tests::realModel(tests::kGemma3);
+    if (!path)
+        QSKIP(tests::kNoModel);
+    const app::ModelFile file
+        = app::readModelFile({ QString::fromStdString(path->string()), "Gemma", {} });
+    // Most of its bytes are an embedding in Q8_0.
+    QCOMPARE(app::describeModelFile(file), QString("253 MB · gemma3 · Q4_K_M"));
 }
 
 QTEST_GUILESS_MAIN(TestModelFolder)
