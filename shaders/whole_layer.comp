@@ -11,7 +11,7 @@
 // Spec constants: below. Sums in f32. Reference: ReferenceLayer.
 layout(local_size_x_id = 0) in;
 layout(constant_id = 1) const int kMostRows = 8; // the larger of kRows and 2 * kGatePairs
-layout(constant_id = 2) const int kTokens = 1;
+const int kTokens = 1; // dot_any_type.glsl
 layout(constant_id = 3) const bool kGelu = false;
 layout(constant_id = 4) const bool kPostNorms = false;
 layout(constant_id = 5) const int kPagePositions = 64;
@@ -28,7 +28,6 @@ layout(constant_id = 15) const int kRows = 8; // rows a lane
 layout(constant_id = 16) const int kGatePairs = 4; // rows of gate a lane, and as many of up
 layout(constant_id = 17) const bool kBiased = false;
 layout(push_constant) uniform Shape {
-    uint tokenCount;
     uint columnCount; // of the residual stream
     uint normStride; // texels of a row of the residual stream
     uint squaresStride; // texels
@@ -72,7 +71,7 @@ layout(binding = 16) uniform utextureBuffer DownQuants;
 layout(binding = 17) uniform utextureBuffer DownScales;
 layout(binding = 18) uniform utextureBuffer DownHighBits;
 layout(binding = 19) uniform utextureBuffer DownSuperScales;
-layout(binding = 20) uniform utextureBuffer Rows; // [tokens] (token, position, table, -)
+layout(binding = 20) uniform utextureBuffer Rows; // [1] (token, position, table, -)
 layout(binding = 21) uniform utextureBuffer Tables;
 layout(binding = 22) uniform textureBuffer Fine; // rotations
 layout(binding = 23) uniform textureBuffer Coarse;
@@ -124,18 +123,15 @@ float epsilon() { return shape.epsilon; }
 
 uint lanes() { return gl_WorkGroupSize.x; }
 uint lane() { return gl_LocalInvocationID.x; }
-uint tokenTiles() { return (shape.tokenCount + kTokens - 1) / kTokens; }
 uint itemsOf(uint rowCount, int rowsPerLane)
 {
-    return (rowCount + rowsPerLane * lanes() - 1) / (rowsPerLane * lanes()) * tokenTiles();
+    return (rowCount + rowsPerLane * lanes() - 1) / (rowsPerLane * lanes());
 }
 
-// A walk over this workgroup's share of the items, one item a row tile and a token tile; the body runs at least once.
+// A walk over this workgroup's share of the items, one item a tile of rows; the body runs at least once.
 struct Walk {
     uint item;
     uint end;
-    uint rowTile;
-    uint tokenTile;
     bool valid;
 };
 Walk startWalk(uint itemCount)
@@ -143,77 +139,56 @@ Walk startWalk(uint itemCount)
     Walk walk;
     walk.item = shareStart(itemCount);
     walk.end = shareEnd(itemCount);
-    walk.rowTile = walk.item / tokenTiles();
-    walk.tokenTile = walk.item - walk.rowTile * tokenTiles();
     walk.valid = walk.item < walk.end;
+    dotStart[0] = epoch; // of now: there was a meeting
     return walk;
 }
-bool next(inout Walk walk)
-{
-    ++walk.item;
-    ++walk.tokenTile;
-    if (walk.tokenTile == tokenTiles()) {
-        walk.tokenTile = 0;
-        ++walk.rowTile;
-    }
-    return walk.item < walk.end;
-}
-uint rowAt(Walk walk, int rowsPerLane, int r) { return (walk.rowTile * rowsPerLane + r) * lanes() + lane(); }
+bool next(inout Walk walk) { return ++walk.item < walk.end; }
+uint rowAt(Walk walk, int rowsPerLane, int r) { return (walk.item * rowsPerLane + r) * lanes() + lane(); }
 void setRows(Walk walk, int rowsPerLane)
 {
     [[unroll]] for (int r = 0; r < rowsPerLane; ++r)
         dotRow[r] = rowAt(walk, rowsPerLane, r);
 }
-void setStarts(Walk walk, uint strideTexels)
-{
-    [[unroll]] for (int t = 0; t < kTokens; ++t)
-        dotStart[t] = (walk.tokenTile * kTokens + t) * strideTexels + epoch;
-}
-float factorOf(uint token) { return kPostNorms ? 1.0 : normFactor(token); }
-bool stores(Walk walk, uint token) { return walk.valid && token < shape.tokenCount; }
+float factor() { return kPostNorms ? 1.0 : normFactor(0); }
 
 // rms_norm: normed = norm(residual).
-void normRows(textureBuffer weight)
+void normRow(textureBuffer weight)
 {
-    for (uint token = shareStart(shape.tokenCount); token < shareEnd(shape.tokenCount); ++token) {
-        const uint first = token * shape.normStride;
-        const float factor = normRowFactor(Residual, first);
-        for (uint i = lane(); i < shape.normStride; i += lanes()) {
-            const vec4 v = normedTexel(Residual, weight, first, i, factor);
-            [[unroll]] for (int c = 0; c < 4; ++c)
-                normed[(first + i) * 4 + c] = v[c];
-        }
+    if (gl_WorkGroupID.x > 0)
+        return;
+    const float factor = normRowFactor(Residual, 0);
+    for (uint i = lane(); i < shape.normStride; i += lanes()) {
+        const vec4 v = normedTexel(Residual, weight, 0, i, factor);
+        [[unroll]] for (int c = 0; c < 4; ++c)
+            normed[i * 4 + c] = v[c];
     }
 }
 
 // rms_norm that adds: residual += norm(branch).
 void addNormedBranch(textureBuffer weight)
 {
-    for (uint token = shareStart(shape.tokenCount); token < shareEnd(shape.tokenCount); ++token) {
-        const uint first = token * shape.normStride;
-        const float factor = normRowFactor(Branch, first);
-        for (uint i = lane(); i < shape.normStride; i += lanes()) {
-            const vec4 v = normedTexel(Branch, weight, first, i, factor);
-            [[unroll]] for (int c = 0; c < 4; ++c)
-                residual[(first + i) * 4 + c] = residual[(first + i) * 4 + c] + v[c];
-        }
+    if (gl_WorkGroupID.x > 0)
+        return;
+    const float factor = normRowFactor(Branch, 0);
+    for (uint i = lane(); i < shape.normStride; i += lanes()) {
+        const vec4 v = normedTexel(Branch, weight, 0, i, factor);
+        [[unroll]] for (int c = 0; c < 4; ++c)
+            residual[i * 4 + c] = residual[i * 4 + c] + v[c];
     }
 }
 
 // matmul_normed or matmul: rows of q, k and v of one tensor type.
 void storeQkv(Walk walk, int rowsPerLane, uint rowCount, uint offset, textureBuffer bias)
 {
-    [[unroll]] for (int t = 0; t < kTokens; ++t) {
-        const uint token = walk.tokenTile * kTokens + t;
-        const float factor = factorOf(token);
-        [[unroll]] for (int r = 0; r < rowsPerLane; ++r) {
-            const uint row = rowAt(walk, rowsPerLane, r);
-            float value = factor * sums[r * kTokens + t];
-            if (kBiased)
-                value += texelFetch(bias, int(row)).x;
-            if (stores(walk, token) && row < rowCount)
-                qkv[token * shape.qkvStride + offset + row] = value;
-        }
+    const float scale = factor();
+    [[unroll]] for (int r = 0; r < rowsPerLane; ++r) {
+        const uint row = rowAt(walk, rowsPerLane, r);
+        float value = scale * sums[r];
+        if (kBiased)
+            value += texelFetch(bias, int(row)).x;
+        if (walk.valid && row < rowCount)
+            qkv[offset + row] = value;
     }
 }
 void queryKeyValue()
@@ -221,7 +196,6 @@ void queryKeyValue()
     Walk walk = startWalk(itemsOf(shape.qkvRowCount, kRows));
     do {
         setRows(walk, kRows);
-        setStarts(walk, shape.normStride);
         dotRowsOf(kQkvType, QkvQuants, QkvScales, QkvHighBits, QkvSuperScales, Normed, shape.normStride / 16, kRows);
         storeQkv(walk, kRows, shape.qkvRowCount, 0, Bias);
     } while (next(walk));
@@ -229,7 +203,6 @@ void queryKeyValue()
         walk = startWalk(itemsOf(shape.secondRowCount, kRows));
         do {
             setRows(walk, kRows);
-            setStarts(walk, shape.normStride);
             dotRowsOf(kSecondType, SecondQuants, SecondScales, SecondHighBits, SecondSuperScales, Normed,
                 shape.normStride / 16, kRows);
             storeQkv(walk, kRows, shape.secondRowCount, shape.secondOffset, SecondBias);
@@ -240,69 +213,56 @@ void queryKeyValue()
 void storeHeads()
 {
     const uint headCount = shape.headCount + 2 * shape.kvHeadCount;
-    for (uint token = 0; token < shape.tokenCount; ++token)
-        for (uint head = shareStart(headCount); head < shareEnd(headCount); ++head)
-            storeHead(head, token);
+    for (uint head = shareStart(headCount); head < shareEnd(headCount); ++head)
+        storeHead(head, 0);
 }
 
-uint splitCount()
-{
-    uint last = 0;
-    for (uint token = 0; token < shape.tokenCount; ++token)
-        last = max(last, texelFetch(Rows, int(token)).y);
-    return last / (2 * kPagePositions) + 1;
-}
+uint splitCount() { return texelFetch(Rows, 0).y / (2 * kPagePositions) + 1; }
 
 void attend(uint splits)
 {
     const uint headTiles = shape.kvHeadCount * ((shape.groupSize + kHeads - 1) / kHeads);
-    const uint itemCount = shape.tokenCount * splits * headTiles;
+    const uint itemCount = splits * headTiles;
     const uint end = shareEnd(itemCount);
     uint item = shareStart(itemCount);
     if (item == end)
         return; // only where there are fewer items than workgroups
     do {
-        const uint headTile = item % headTiles;
-        const uint rest = item / headTiles;
-        attendSplit(headTile, rest % splits, rest / splits, splits == 1);
+        attendSplit(item % headTiles, item / headTiles, 0, splits == 1);
     } while (++item < end);
 }
 
 void join(uint splits)
 {
-    const uint itemCount = splits == 1 ? 0 : shape.tokenCount * shape.headCount;
-    for (uint item = shareStart(itemCount); item < shareEnd(itemCount); ++item)
-        joinSplits(item % shape.headCount, item / shape.headCount);
+    const uint headCount = splits == 1 ? 0 : shape.headCount;
+    for (uint head = shareStart(headCount); head < shareEnd(headCount); ++head)
+        joinSplits(head, 0);
 }
 
 // The end of a branch: matmul_residual, or matmul into the branch that a post-norm reads.
 void storeBranch(Walk walk, int rowsPerLane, textureBuffer nextWeight)
 {
-    [[unroll]] for (int t = 0; t < kTokens; ++t) {
-        const uint token = walk.tokenTile * kTokens + t;
-        float squareSum = 0.0;
-        [[unroll]] for (int r = 0; r < rowsPerLane; ++r) {
-            const uint row = rowAt(walk, rowsPerLane, r);
-            const uint at = token * shape.normStride * 4 + row;
-            const bool isStored = stores(walk, token) && row < shape.normStride * 4;
-            if (kPostNorms) {
-                if (isStored)
-                    branch[at] = sums[r * kTokens + t];
-            } else {
-                const float weight = texelFetch(nextWeight, int(row)).x;
-                if (isStored) {
-                    const float value = residual[at] + sums[r * kTokens + t];
-                    residual[at] = value;
-                    normed[at] = value * weight;
-                    squareSum += value * value;
-                }
+    float squareSum = 0.0;
+    [[unroll]] for (int r = 0; r < rowsPerLane; ++r) {
+        const uint row = rowAt(walk, rowsPerLane, r);
+        const bool isStored = walk.valid && row < shape.normStride * 4;
+        if (kPostNorms) {
+            if (isStored)
+                branch[row] = sums[r];
+        } else {
+            const float weight = texelFetch(nextWeight, int(row)).x;
+            if (isStored) {
+                const float value = residual[row] + sums[r];
+                residual[row] = value;
+                normed[row] = value * weight;
+                squareSum += value * value;
             }
         }
-        if (!kPostNorms) {
-            squareSum = subgroupAdd(squareSum);
-            if (stores(walk, token) && lane() == 0)
-                squares[token * shape.squaresStride * 4 + walk.rowTile] = squareSum;
-        }
+    }
+    if (!kPostNorms) {
+        squareSum = subgroupAdd(squareSum);
+        if (walk.valid && lane() == 0)
+            squares[walk.item] = squareSum;
     }
 }
 void attentionOutput()
@@ -310,7 +270,6 @@ void attentionOutput()
     Walk walk = startWalk(itemsOf(shape.normStride * 4, kRows));
     do {
         setRows(walk, kRows);
-        setStarts(walk, shape.attendedStride / 4);
         dotRowsOf(kOutputType, OutputQuants, OutputScales, OutputHighBits, OutputSuperScales, AttendedTexels,
             shape.attendedStride / 64, kRows);
         storeBranch(walk, kRows, NextOfAttention);
@@ -321,7 +280,6 @@ void down()
     Walk walk = startWalk(itemsOf(shape.normStride * 4, kRows));
     do {
         setRows(walk, kRows);
-        setStarts(walk, shape.hiddenStride / 4);
         dotRowsOf(kDownType, DownQuants, DownScales, DownHighBits, DownSuperScales, HiddenTexels,
             shape.hiddenStride / 64, kRows);
         storeBranch(walk, kRows, NextOfFeedForward);
@@ -337,20 +295,16 @@ void gateUp()
             dotRow[r] = rowAt(walk, kGatePairs, r);
             dotRow[r + kGatePairs] = dotRow[r] + shape.hiddenRowCount;
         }
-        setStarts(walk, shape.normStride);
         dotRowsOf(kGateUpType, GateUpQuants, GateUpScales, GateUpHighBits, GateUpSuperScales, Normed,
             shape.normStride / 16, 2 * kGatePairs);
-        [[unroll]] for (int t = 0; t < kTokens; ++t) {
-            const uint token = walk.tokenTile * kTokens + t;
-            const float factor = factorOf(token);
-            [[unroll]] for (int r = 0; r < kGatePairs; ++r) {
-                const uint row = rowAt(walk, kGatePairs, r);
-                const float gate = factor * sums[r * kTokens + t];
-                const float up = factor * sums[(r + kGatePairs) * kTokens + t];
-                const float value = activate(gate, kGelu) * up;
-                if (stores(walk, token) && row < shape.hiddenRowCount)
-                    hidden[token * shape.hiddenStride + row] = value;
-            }
+        const float scale = factor();
+        [[unroll]] for (int r = 0; r < kGatePairs; ++r) {
+            const uint row = rowAt(walk, kGatePairs, r);
+            const float gate = scale * sums[r];
+            const float up = scale * sums[r + kGatePairs];
+            const float value = activate(gate, kGelu) * up;
+            if (walk.valid && row < shape.hiddenRowCount)
+                hidden[row] = value;
         }
     } while (next(walk));
 }
@@ -358,7 +312,7 @@ void gateUp()
 void main()
 {
     if (kPostNorms) {
-        normRows(AttentionNorm);
+        normRow(AttentionNorm);
         meet();
     }
     queryKeyValue();
@@ -374,7 +328,7 @@ void main()
     meet();
     if (kPostNorms) {
         addNormedBranch(AttentionPostNorm);
-        normRows(FeedForwardNorm);
+        normRow(FeedForwardNorm);
         meet();
     }
     gateUp();

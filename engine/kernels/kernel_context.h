@@ -1,5 +1,6 @@
 #pragma once
 
+#include "engine/base/job.h"
 #include "engine/base/result.h"
 #include "engine/kernels/weight_layout.h"
 #include "engine/vulkan/compute_pipeline.h"
@@ -7,13 +8,14 @@
 #include <algorithm>
 #include <map>
 #include <memory>
+#include <stop_token>
 #include <string>
 #include <vector>
 
 namespace engine {
 
 /// What all kernels of one device share: its lanes, and every pipeline made so far, by name and
-/// constants, so that each is compiled once. Lives as long as the kernels. Inference thread.
+/// constants, so that each is compiled once. Lives as long as the kernels. One thread at a time.
 class KernelContext {
 public:
     KernelContext(vk::Device& device, const vk::PipelineCache* cache);
@@ -26,16 +28,27 @@ public:
     /// workgroup costs a microsecond of its own, a few for each thread (shaders/include/work_share.glsl).
     uint32_t shareCount(uint32_t itemCount) const { return m_mostShares ? std::min(itemCount, m_mostShares) : itemCount; }
 
+    /// Asked before each pipeline is made; then Cancelled is returned.
+    void setStop(std::stop_token stop) { m_stop = std::move(stop); }
+
     /// A pipeline whose constant 0 is lanes(); made at the first call with these options.
     Result<const vk::ComputePipeline*> pipeline(vk::PipelineOptions options);
+    /// Begins to make a pipeline on a thread of its own, where the machine has one to spare, for a call of
+    /// pipeline() that comes soon.
+    void startPipeline(vk::PipelineOptions options);
     size_t pipelineCount() const { return m_pipelines.size(); }
 
 private:
+    /// The options with what all pipelines of this device have in common, and a name for them all.
+    std::string complete(vk::PipelineOptions& options) const;
+
     vk::Device& m_device;
     const vk::PipelineCache* m_cache;
     uint32_t m_lanes;
     uint32_t m_mostShares; ///< 0: no limit
+    std::stop_token m_stop;
     std::map<std::string, std::unique_ptr<vk::ComputePipeline>> m_pipelines;
+    std::map<std::string, std::unique_ptr<Job<vk::ComputePipeline>>> m_started;
 };
 
 } // namespace engine

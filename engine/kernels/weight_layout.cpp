@@ -264,6 +264,14 @@ uint64_t PackedShape::tileBytes(WeightPlane plane) const
     return uint64_t(units(plane)) * kTileRows * vk::texelBytes(layout->planes[size_t(plane)].format);
 }
 
+uint64_t PackedShape::tileBytes() const
+{
+    uint64_t bytes = 0;
+    for (size_t plane = 0; plane < kWeightPlaneCount; ++plane)
+        bytes += tileBytes(WeightPlane(plane));
+    return bytes;
+}
+
 void packTile(const PackedShape& shape, std::span<const std::span<const std::byte>> rows,
     const std::array<std::span<std::byte>, kWeightPlaneCount>& tile)
 {

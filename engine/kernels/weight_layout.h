@@ -54,6 +54,7 @@ struct PackedShape {
     uint32_t groups() const { return m_groups; }
     uint32_t units(WeightPlane plane) const; ///< of a row in this plane
     uint64_t tileBytes(WeightPlane plane) const; ///< of one tile in this plane
+    uint64_t tileBytes() const; ///< of one tile in all planes
 
 private:
     uint32_t m_groups;

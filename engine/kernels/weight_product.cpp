@@ -26,22 +26,24 @@ Result<WeightProduct> WeightProduct::create(KernelContext& context, const Weight
         bindings.push_back(type);
     for (const WeightMatrix::Slab& slab : weights.slabs()) {
         const Part part { slab.firstRow, options.paired ? slab.rowCount / 2 : slab.rowCount };
-        const auto pipeline = [&](uint32_t tokenCount) {
+        const auto pipelineOf = [&](uint32_t tokenCount) {
             const TileShape tile = product.tileFor(tokenCount);
             std::vector<vk::SpecConstant> constants = options.constants;
             constants.push_back({ 1, tile.rowsPerLane });
             constants.push_back({ 2, tile.tokens });
-            return context.pipeline({
-                .name = std::string(weightOperationName(options.operation)) + "_" + weights.layout().suffix,
+            return vk::PipelineOptions {
+                .name = std::string(weightOperationName(options.operation)) + "_"
+                    + weights.layout().suffix,
                 .spirv = weightShader(options.operation, weights.type()),
                 .constants = std::move(constants),
                 .bindings = bindings,
                 .pushConstantBytes = options.pushConstantBytes,
-            });
+            };
         };
+        context.startPipeline(pipelineOf(kTokenTiles.back())); // the largest, beside the others
         Slab made { part, {}, {} };
         for (size_t i = 0; i < kTokenTiles.size(); ++i) {
-            TRY_ASSIGN(made.pipelines[i], pipeline(kTokenTiles[i]));
+            TRY_ASSIGN(made.pipelines[i], context.pipeline(pipelineOf(kTokenTiles[i])));
         }
         std::vector<vk::BoundResource> resources = slab.bindings(weights.layout());
         resources.insert(resources.end(), options.resources.begin(), options.resources.end());

@@ -34,8 +34,6 @@ public:
 
     static Result<WeightProduct> create(KernelContext& context, const WeightProductOptions& options);
 
-    /// Workgroups that the rows of the first slab take; the same for any number of tokens.
-    uint32_t rowGroupCount() const { return groupCount(m_slabs.front().part); }
     const WeightMatrix& weights() const { return *m_weights; }
 
     /// Dispatches each slab with the push constants shapeOf(part).

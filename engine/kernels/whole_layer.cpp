@@ -23,7 +23,6 @@ namespace engine {
 
 namespace {
     struct Shape {
-        uint32_t tokenCount;
         uint32_t columnCount;
         uint32_t normStride;
         uint32_t squaresStride;
@@ -95,6 +94,8 @@ namespace {
         return variants().back();
     }
 
+    uint32_t gatePairsOf(uint32_t rows) { return std::max(1u, rows / 2); }
+
     uint32_t roundsOf(const WeightMatrix& weights, uint32_t rows, uint32_t lanes, uint32_t workgroups)
     {
         const uint32_t items = (weights.paddedRows() + rows * lanes - 1) / (rows * lanes);
@@ -113,36 +114,46 @@ bool WholeLayer::canRun(const WholeLayerOptions& options)
     return isWhole(options.attentionOutput) && isWhole(options.gateUp) && isWhole(options.down);
 }
 
-Result<WholeLayer> WholeLayer::create(KernelContext& context, const WholeLayerOptions& options)
+vk::PipelineOptions WholeLayer::pipelineOf(
+    const KernelContext& context, const WholeLayerOptions& options)
 {
     using enum vk::BindingType;
+    const KvShape& kv = options.pages.shape();
+    const LayerProduct& first = options.queryKeyValue.front();
+    const LayerProduct& second = options.queryKeyValue.back();
+    const bool hasSecond = options.queryKeyValue.size() > 1;
+    const uint32_t rows = chooseTileShape(context.lanes(), 1).rowsPerLane;
+    const uint32_t gatePairs = gatePairsOf(rows);
+    std::vector<vk::BindingType> bindings(44, UniformTexel);
+    bindings.resize(56, StorageBuffer);
+    const Variant& variant = variantFor(options);
+    return { .name = variant.name,
+        .spirv = variant.spirv(),
+        .constants = { { 1, std::max(rows, 2 * gatePairs) }, { 3, options.gelu },
+            { 4, options.attentionPostNorm != nullptr }, { 5, kKvPageTokens },
+            { 6, options.queryKeyNorm != nullptr }, { 7, kv.headDim / 2 },
+            { 8, Attention::headsPerWorkgroup(options.headCount / kv.kvHeadCount) },
+            { 9, kKvPageTokens / context.lanes() }, { 10, typeNumber(first.weights) },
+            { 11, hasSecond ? typeNumber(second.weights) : ~0u },
+            { 12, typeNumber(options.attentionOutput) }, { 13, typeNumber(options.gateUp) },
+            { 14, typeNumber(options.down) }, { 15, rows }, { 16, gatePairs },
+            { 17, first.bias != nullptr } },
+        .bindings = std::move(bindings),
+        .pushConstantBytes = sizeof(Shape) };
+}
+
+Result<WholeLayer> WholeLayer::create(KernelContext& context, const WholeLayerOptions& options)
+{
     const uint32_t lanes = context.lanes();
     const KvShape& kv = options.pages.shape();
     const LayerProduct& first = options.queryKeyValue.front();
     const LayerProduct& second = options.queryKeyValue.back();
     const bool hasSecond = options.queryKeyValue.size() > 1;
     const uint32_t rows = chooseTileShape(lanes, 1).rowsPerLane;
-    const uint32_t gatePairs = std::max(1u, rows / 2);
+    const uint32_t gatePairs = gatePairsOf(rows);
     const uint32_t groupSize = options.headCount / kv.kvHeadCount;
     const uint32_t heads = Attention::headsPerWorkgroup(groupSize);
-    std::vector<vk::BindingType> bindings(44, UniformTexel);
-    bindings.resize(56, StorageBuffer);
-    const Variant& variant = variantFor(options);
-    TRY_ASSIGN(const vk::ComputePipeline* pipeline,
-        context.pipeline({
-            .name = variant.name,
-            .spirv = variant.spirv(),
-            .constants
-            = { { 1, std::max(rows, 2 * gatePairs) }, { 2, 1 },
-                { 3, options.gelu }, { 4, options.attentionPostNorm != nullptr }, { 5, kKvPageTokens },
-                { 6, options.queryKeyNorm != nullptr }, { 7, kv.headDim / 2 }, { 8, heads },
-                { 9, kKvPageTokens / lanes }, { 10, typeNumber(first.weights) },
-                { 11, hasSecond ? typeNumber(second.weights) : ~0u }, { 12, typeNumber(options.attentionOutput) },
-                { 13, typeNumber(options.gateUp) }, { 14, typeNumber(options.down) }, { 15, rows },
-                { 16, gatePairs }, { 17, first.bias != nullptr } },
-            .bindings = bindings,
-            .pushConstantBytes = sizeof(Shape),
-        }));
+    TRY_ASSIGN(const vk::ComputePipeline* pipeline, context.pipeline(pipelineOf(context, options)));
 
     std::vector<vk::BoundResource> resources;
     for (const WeightMatrix* weights :
@@ -200,7 +211,6 @@ void WholeLayer::record(vk::Recorder& recorder) const
     const LayerProduct& second = m_options.queryKeyValue.back();
     recorder.bind(*m_pipeline, m_set);
     recorder.push(Shape {
-        .tokenCount = 1,
         .columnCount = m_options.residual.columns(),
         .normStride = m_options.residual.strideTexels(),
         .squaresStride = m_options.squares.strideTexels(),

@@ -63,6 +63,8 @@ class WholeLayer {
 public:
     /// Whether these weights can run so: each matrix in one slab, q, k and v of at most two types, gate and up of one.
     static bool canRun(const WholeLayerOptions& options);
+    /// The shader with its constants: the largest of a model, worth starting before its other kernels are made.
+    static vk::PipelineOptions pipelineOf(const KernelContext& context, const WholeLayerOptions& options);
     static Result<WholeLayer> create(KernelContext& context, const WholeLayerOptions& options);
 
     /// Whether a decode step with so many splits stays within the rounds of loops that the device allows a

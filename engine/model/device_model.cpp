@@ -1,5 +1,6 @@
 #include "engine/model/device_model.h"
 
+#include "engine/base/job.h"
 #include "engine/model/rope_frequencies.h"
 
 #include <algorithm>
@@ -62,20 +63,59 @@ Result<std::unique_ptr<DeviceModel>> DeviceModel::create(
     TRY_ASSIGN(vk::PipelineCache cache, vk::PipelineCache::create(device, vk::PipelineCache::defaultPath(device)));
     model->m_cache = std::make_unique<vk::PipelineCache>(std::move(cache));
     model->m_context = std::make_unique<KernelContext>(device, model->m_cache.get());
-    TRY_ASSIGN(model->m_weights, DeviceWeights::create(device, file, model->m_config, options.progress));
+    TRY(model->load(file, options));
+    return model;
+}
+
+/// This thread reads the weights, while another makes the kernels.
+Result<void> DeviceModel::load(const GgufFile& file, const DeviceModelOptions& options)
+{
+    const uint64_t freeBytes = m_device.availableBytes(vk::BufferDomain::Device);
+    TRY_ASSIGN(const ModelTensors tensors, ModelTensors::create(file, m_config));
+    TRY_ASSIGN(m_weights, DeviceWeights::create(m_device, file, tensors));
+    // What a driver says is free may leave out what was allocated and not yet written.
+    const uint64_t weightBytes = m_device.allocations().bytes(vk::BufferDomain::Weights);
+    const uint64_t availableBytes = std::min(m_device.availableBytes(vk::BufferDomain::Device),
+        freeBytes - std::min(freeBytes, weightBytes));
     TRY_ASSIGN(const uint32_t contextLength,
-        chooseContext(model->m_config, device.availableBytes(vk::BufferDomain::Device), options.contextLength));
-    TRY_ASSIGN(const std::vector<float> ropeFactors, readRopeFactors(file, model->m_config));
-    TRY_ASSIGN(model->m_buffers,
-        PassBuffers::create(device, model->m_config, *model->m_weights, ropeFactors,
+        chooseContext(m_config, availableBytes, options.contextLength));
+    TRY_ASSIGN(const std::vector<float> ropeFactors, readRopeFactors(file, m_config));
+    TRY_ASSIGN(m_buffers,
+        PassBuffers::create(m_device, m_config, *m_weights, ropeFactors,
             { .rowCount = kChunkRows,
                 .scoredRowCount = kScoredRows,
                 .contextLength = contextLength,
                 .sequenceCount = options.sequenceCount,
                 .pageCount = pagesFor(contextLength) * options.sequenceCount }));
-    TRY_ASSIGN(model->m_forward,
-        ForwardPass::create(*model->m_context, model->m_config, *model->m_weights, *model->m_buffers));
-    return model;
+    TRY_ASSIGN(
+        WeightReader reader, WeightReader::create(*m_context, file, choosePacking(m_device)));
+    TRY_ASSIGN(std::unique_ptr<Meeting> meeting, Meeting::create(*m_context));
+
+    // Until it ends nobody else uses the context; it looks at no buffer's contents.
+    Job<std::unique_ptr<ForwardPass>> kernels([&](std::stop_token stop) {
+        m_context->setStop(std::move(stop));
+        auto made = ForwardPass::create(
+            *m_context, { m_config, *m_weights, *m_buffers, std::move(meeting) });
+        m_context->setStop({});
+        return made;
+    });
+    Result<void> compiled;
+    const auto takeKernels = [&]() -> Result<void> {
+        if (!m_forward) {
+            TRY_ASSIGN(m_forward, kernels.take(options.cancelled));
+        }
+        TRY(m_forward->continueCompiling());
+        return {};
+    };
+    const Result<void> read
+        = reader.read(*m_weights, tensors, m_config, [&](uint64_t done, uint64_t total) {
+              if (m_forward || kernels.isDone())
+                  compiled = takeKernels();
+              return compiled && (!options.progress || options.progress(done, total));
+          });
+    TRY(compiled);
+    TRY(read);
+    return takeKernels();
 }
 
 void DeviceModel::setTrace(TraceLog* log)

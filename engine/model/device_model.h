@@ -5,6 +5,7 @@
 #include "engine/model/device_weights.h"
 #include "engine/model/forward_pass.h"
 #include "engine/model/pass_buffers.h"
+#include "engine/model/weight_reader.h"
 #include "engine/vulkan/pipeline_cache.h"
 
 #include <memory>
@@ -17,6 +18,7 @@ struct DeviceModelOptions {
     uint32_t contextLength = 0;
     uint32_t sequenceCount = 1;
     LoadProgress progress; ///< of the weights
+    std::function<bool()> cancelled; ///< asked while kernels are made
 };
 
 /// One model on one device: configuration, weights, the KV cache's room and the forward pass.
@@ -47,6 +49,7 @@ public:
     void setTrace(TraceLog* log);
 
 private:
+    Result<void> load(const GgufFile& file, const DeviceModelOptions& options);
     DeviceModel(vk::Device& device, const ModelConfig& config)
         : m_device(device)
         , m_config(config)

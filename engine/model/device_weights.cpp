@@ -5,47 +5,29 @@
 namespace engine {
 
 namespace {
-    uint64_t bytesOf(const GgufFile& file)
-    {
-        uint64_t bytes = 0;
-        for (const TensorInfo& tensor : file.tensors())
-            bytes += tensor.bytes;
-        return bytes;
-    }
-
-    /// Two staging buffers of this size stay a small share of the weights, also of a small model's.
-    uint64_t stagingBytesFor(uint64_t weightBytes)
-    {
-        return std::clamp<uint64_t>(weightBytes / 32, 4096, vk::Uploader::kStagingBytes);
-    }
-
-    /// Reads tensors of one file onto one device and counts the bytes.
+    /// Makes what tensors of one file need on one device.
     class TensorLoader {
     public:
-        TensorLoader(vk::Device& device, const GgufFile& file, const LoadProgress& progress)
+        TensorLoader(vk::Device& device, const GgufFile& file)
             : m_device(device)
             , m_file(file)
-            , m_progress(progress)
-            , m_totalBytes(bytesOf(file))
-            , m_uploader(device, stagingBytesFor(m_totalBytes))
         {
         }
 
-        Result<WeightMatrix> matrix(const std::vector<const TensorInfo*>& tensors, uint32_t interleavedHeadDim,
-            size_t interleavedCount)
+        Result<WeightMatrix> matrix(const std::vector<const TensorInfo*>& tensors)
         {
             WeightMatrixOptions options;
             options.type = tensors.front()->type;
             options.columns = tensors.front()->columns();
             options.purpose = tensors.front()->name;
-            for (size_t i = 0; i < tensors.size(); ++i)
-                options.parts.push_back({ tensors[i]->rows(), reader(*tensors[i]),
-                    i < interleavedCount ? interleavedHeadDim : 0 });
-            options.uploader = &m_uploader;
-            options.progress = [this](uint64_t bytes) { return count(bytes); };
+            for (const TensorInfo* tensor : tensors)
+                options.partRows.push_back(tensor->rows());
             return WeightMatrix::create(m_device, options);
         }
-        Result<WeightMatrix> matrix(const TensorInfo& tensor) { return matrix({ &tensor }, 0, 0); }
+        Result<WeightMatrix> matrix(const TensorInfo& tensor)
+        {
+            return matrix(std::vector { &tensor });
+        }
 
         /// Norm weights and biases: F32 in every file that is not refused.
         Result<std::vector<float>> numbers(const TensorInfo& tensor)
@@ -55,8 +37,6 @@ namespace {
                     + tensorTypeInfo(tensor.type).name + ", and vectors must be F32.");
             std::vector<float> values(tensor.bytes / sizeof(float));
             TRY(m_file.read(tensor.fileOffset, std::as_writable_bytes(std::span(values))));
-            if (!count(tensor.bytes))
-                return Error::cancelled("Loading was stopped.");
             return values;
         }
         Result<Activations> row(const TensorInfo& tensor)
@@ -72,9 +52,8 @@ namespace {
             return std::optional<Activations>(std::move(values));
         }
 
-        /// interleavedCount: how many of the tensors, from the first, are reordered for RoPE.
         Result<StackedMatrix> stack(const std::vector<const TensorInfo*>& tensors,
-            const std::vector<const TensorInfo*>& biases, uint32_t interleavedHeadDim, size_t interleavedCount)
+            const std::vector<const TensorInfo*>& biases)
         {
             StackedMatrix stacked;
             for (size_t first = 0; first < tensors.size();) {
@@ -82,8 +61,7 @@ namespace {
                 while (end < tensors.size() && tensors[end]->type == tensors[first]->type)
                     ++end;
                 const std::vector<const TensorInfo*> same(tensors.begin() + first, tensors.begin() + end);
-                TRY_ASSIGN(WeightMatrix weights,
-                    matrix(same, interleavedHeadDim, interleavedCount > first ? interleavedCount - first : 0));
+                TRY_ASSIGN(WeightMatrix weights, matrix(same));
                 StackedMatrix::Part part { std::move(weights), std::nullopt, stacked.outputColumns };
                 for (size_t i = 0; i < same.size(); ++i)
                     stacked.tensorOffsets.push_back(part.yOffset + part.weights.partOffset(i));
@@ -98,14 +76,6 @@ namespace {
         vk::Device& device() const { return m_device; }
 
     private:
-        RowReader reader(const TensorInfo& tensor)
-        {
-            const uint64_t rowBytes = tensor.bytes / tensor.rows();
-            return [this, &tensor, rowBytes](uint64_t firstRow, std::span<std::byte> bytes) {
-                return m_file.read(tensor.fileOffset + firstRow * rowBytes, bytes);
-            };
-        }
-
         Result<void> addBias(StackedMatrix::Part& part, const std::vector<const TensorInfo*>& biases, size_t first,
             size_t end)
         {
@@ -121,27 +91,16 @@ namespace {
             return {};
         }
 
-        bool count(uint64_t bytes)
-        {
-            m_doneBytes += bytes;
-            return !m_progress || m_progress(m_doneBytes, m_totalBytes);
-        }
-
         vk::Device& m_device;
         const GgufFile& m_file;
-        const LoadProgress& m_progress;
-        uint64_t m_doneBytes = 0;
-        uint64_t m_totalBytes;
-        vk::Uploader m_uploader;
     };
 
-    Result<LayerWeights> readLayer(TensorLoader& loader, const LayerTensors& tensors, const ModelConfig& config)
+    Result<LayerWeights> layerWeights(TensorLoader& loader, const LayerTensors& tensors)
     {
         TRY_ASSIGN(Activations attentionNorm, loader.row(*tensors.attentionNorm));
-        const bool interleaved = config.traits->ropePairing == RopePairing::Interleaved;
         TRY_ASSIGN(StackedMatrix queryKeyValue,
             loader.stack({ tensors.query, tensors.key, tensors.value },
-                { tensors.queryBias, tensors.keyBias, tensors.valueBias }, interleaved ? config.headDim : 0, 2));
+                { tensors.queryBias, tensors.keyBias, tensors.valueBias }));
         std::optional<Activations> queryKeyNorm;
         if (tensors.queryNorm) {
             TRY_ASSIGN(std::vector<float> weights, loader.numbers(*tensors.queryNorm));
@@ -153,7 +112,7 @@ namespace {
         TRY_ASSIGN(WeightMatrix attentionOutput, loader.matrix(*tensors.attentionOutput));
         TRY_ASSIGN(std::optional<Activations> attentionPostNorm, loader.optionalRow(tensors.attentionPostNorm));
         TRY_ASSIGN(Activations feedForwardNorm, loader.row(*tensors.feedForwardNorm));
-        TRY_ASSIGN(StackedMatrix gateUp, loader.stack({ tensors.gate, tensors.up }, {}, 0, 0));
+        TRY_ASSIGN(StackedMatrix gateUp, loader.stack({ tensors.gate, tensors.up }, {}));
         TRY_ASSIGN(WeightMatrix down, loader.matrix(*tensors.down));
         TRY_ASSIGN(std::optional<Activations> feedForwardPostNorm, loader.optionalRow(tensors.feedForwardPostNorm));
         return LayerWeights { std::move(attentionNorm), std::move(queryKeyValue), std::move(queryKeyNorm),
@@ -171,15 +130,14 @@ namespace {
 }
 
 Result<std::unique_ptr<DeviceWeights>> DeviceWeights::create(
-    vk::Device& device, const GgufFile& file, const ModelConfig& config, const LoadProgress& progress)
+    vk::Device& device, const GgufFile& file, const ModelTensors& tensors)
 {
-    TRY_ASSIGN(const ModelTensors tensors, ModelTensors::create(file, config));
-    TensorLoader loader(device, file, progress);
+    TensorLoader loader(device, file);
     TRY_ASSIGN(WeightMatrix tokenEmbedding, loader.matrix(*tensors.tokenEmbedding));
     std::vector<LayerWeights> layers;
     layers.reserve(tensors.layers.size());
     for (const LayerTensors& layerTensors : tensors.layers) {
-        TRY_ASSIGN(LayerWeights layer, readLayer(loader, layerTensors, config));
+        TRY_ASSIGN(LayerWeights layer, layerWeights(loader, layerTensors));
         layers.push_back(std::move(layer));
     }
     TRY_ASSIGN(Activations outputNorm, loader.row(*tensors.outputNorm));

@@ -6,7 +6,6 @@
 #include "engine/model/model_config.h"
 #include "engine/model/model_tensors.h"
 
-#include <functional>
 #include <memory>
 #include <optional>
 #include <vector>
@@ -38,14 +37,12 @@ struct LayerWeights {
     std::optional<Activations> feedForwardPostNorm;
 };
 
-/// Bytes read of all; false stops the loading.
-using LoadProgress = std::function<bool(uint64_t done, uint64_t total)>;
-
-/// All weights of a model, read in layer order and packed for the kernels. Errors: Io,
-/// OutOfMemory, each naming the tensor; Cancelled.
+/// All weights of a model on a device, laid out for the kernels. Errors: Io, Unsupported, OutOfMemory, each naming
+/// the tensor.
 struct DeviceWeights {
-    static Result<std::unique_ptr<DeviceWeights>> create(vk::Device& device, const GgufFile& file,
-        const ModelConfig& config, const LoadProgress& progress);
+    /// Vectors are read at once; matrices have their room and are filled by WeightReader.
+    static Result<std::unique_ptr<DeviceWeights>> create(
+        vk::Device& device, const GgufFile& file, const ModelTensors& tensors);
 
     const WeightMatrix& output() const { return separateOutput ? *separateOutput : tokenEmbedding; }
     uint64_t matrixBytes() const; ///< on the device

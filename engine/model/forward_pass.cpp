@@ -1,7 +1,6 @@
 #include "engine/model/forward_pass.h"
 
 #include "engine/kernels/tile_shape.h"
-#include "engine/vulkan/submission.h"
 
 #include <algorithm>
 #include <chrono>
@@ -19,11 +18,15 @@ namespace {
     /// Whole layers that take longer than this share of single operations are tried again after so many passes.
     constexpr double kBusyShare = 1.2;
     constexpr uint32_t kPassesWhenBusy = 32;
+    constexpr uint64_t kCompilingWaitMs = 20; // between two questions whether to stop
 }
 
 Result<std::unique_ptr<ForwardPass>> ForwardPass::create(
-    KernelContext& context, const ModelConfig& config, const DeviceWeights& weights, PassBuffers& buffers)
+    KernelContext& context, ForwardPassOptions options)
 {
+    const ModelConfig& config = options.config;
+    const DeviceWeights& weights = options.weights;
+    PassBuffers& buffers = options.buffers;
     std::unique_ptr<ForwardPass> pass(new ForwardPass(context, config, buffers));
     TRY_ASSIGN(Embed embed,
         Embed::create(context,
@@ -40,7 +43,7 @@ Result<std::unique_ptr<ForwardPass>> ForwardPass::create(
                 context, { .stream = *pass->m_stream, .weight = weights.layers.front().attentionNorm }));
         pass->m_residualStart.emplace(std::move(start));
     }
-    TRY_ASSIGN(pass->m_meeting, Meeting::create(context));
+    pass->m_meeting = std::move(options.meeting);
     for (uint32_t layer = 0; layer < config.layerCount; ++layer) {
         TRY_ASSIGN(LayerKernels kernels,
             LayerKernels::create(context,
@@ -48,6 +51,10 @@ Result<std::unique_ptr<ForwardPass>> ForwardPass::create(
         pass->m_layers.push_back(std::move(kernels));
     }
     TRY(pass->createOutput(context, weights));
+    for (const uint32_t tile : kTokenTiles)
+        TRY(pass->recordNothing({ .rowCount = std::min(tile, buffers.options.rowCount) }));
+    if (pass->m_meeting)
+        TRY(pass->recordNothing({ .rowCount = 1, .whole = true }));
     return pass;
 }
 
@@ -177,41 +184,72 @@ bool ForwardPass::canStepWhole(uint32_t splitCount) const
     });
 }
 
+Result<bool> ForwardPass::continueCompiling()
+{
+    if (m_compiling) {
+        TRY_ASSIGN(const bool isDone, m_compiling->isDone());
+        if (!isDone)
+            return false;
+        m_compiling.reset();
+        ++m_compiledCount;
+    }
+    if (m_compiledCount == m_toCompile.size())
+        return true;
+    TRY_ASSIGN(m_compiling, vk::Submission::create(m_device, m_toCompile[m_compiledCount]));
+    return false;
+}
+
 Result<void> ForwardPass::warmUp(const std::function<bool()>& cancelled)
 {
+    for (bool isDone = false; !isDone;) {
+        if (cancelled && cancelled())
+            return Error::cancelled("Loading was stopped.");
+        if (m_compiling)
+            TRY(m_compiling->waitFor(kCompilingWaitMs));
+        TRY_ASSIGN(isDone, continueCompiling());
+    }
+    m_toCompile.clear();
+    m_compiledCount = 0;
     const uint32_t firstPage = 0;
     m_buffers.rows.setTable(0, std::span(&firstPage, 1));
-    for (const uint32_t tile : kTokenTiles) {
-        const uint32_t rowCount = std::min(tile, m_buffers.options.rowCount);
-        Batch batch;
-        for (uint32_t i = 0; i < rowCount; ++i)
-            batch.rows.push_back({ 0, i, 0 });
-        batch.scoredRows.push_back(rowCount - 1);
-        while (batch.scoredRows.size() < std::min(rowCount, m_buffers.options.scoredRowCount))
-            batch.scoredRows.push_back(0); // scores are computed in the same tiles
-        TRY(run(batch, cancelled));
-        if (rowCount == 1)
-            TRY(checkWholeLayers(batch));
-    }
-    m_size = SubmissionSize(); // what was measured is the compiler
+    TRY(checkWholeLayers(cancelled));
+    m_size = SubmissionSize(); // what was measured is the first time
     m_wholeMs = m_apartMs = 0;
     return {};
 }
 
 /// Layers in one dispatch are relied on only when they give, bit for bit, what their operations one after
 /// the other give.
-Result<void> ForwardPass::checkWholeLayers(const Batch& batch)
+Result<void> ForwardPass::checkWholeLayers(const std::function<bool()>& cancelled)
 {
-    if (!m_meeting || m_passesApart > 0)
+    if (!m_meeting)
         return {};
+    const Batch batch { .rows = { BatchRow {} }, .scoredRows = { 0 } };
+    TRY(run(batch, cancelled));
+    if (m_passesApart > 0)
+        return {}; // none met: that was a pass without
     const std::span<const float> scores = logits(0);
     const std::vector<float> whole(scores.begin(), scores.end());
     m_passesApart = 1;
-    TRY(run(batch, {}));
+    TRY(run(batch, cancelled));
     if (std::memcmp(whole.data(), scores.data(), scores.size_bytes()) != 0) {
         m_kept.clear();
         m_meeting.reset();
     }
+    return {};
+}
+
+/// What a pass of this shape dispatches, and attention as if its context had several splits.
+Result<void> ForwardPass::recordNothing(Shape shape)
+{
+    shape.scoredCount = std::min(shape.rowCount, m_buffers.options.scoredRowCount);
+    shape.splitCount = std::min(2u, m_buffers.splitCount);
+    shape.endLayer = m_config.layerCount;
+    TRY_ASSIGN(vk::Recorder recorder, vk::Recorder::create(m_device, "kernels with nothing to do"));
+    recorder.dispatchNothing();
+    recordOperations(recorder, shape, nullptr);
+    TRY_ASSIGN(vk::Recording recording, recorder.finish());
+    m_toCompile.push_back(std::move(recording));
     return {};
 }
 

@@ -6,6 +6,7 @@
 #include "engine/model/pass_buffers.h"
 #include "engine/model/pass_trace.h"
 #include "engine/model/submission_size.h"
+#include "engine/vulkan/submission.h"
 
 #include <functional>
 #include <memory>
@@ -22,18 +23,28 @@ struct Batch {
     std::vector<uint32_t> scoredRows; ///< indices into rows; may be empty
 };
 
+struct ForwardPassOptions {
+    const ModelConfig& config;
+    const DeviceWeights& weights; ///< may be filled later
+    PassBuffers& buffers;
+    std::unique_ptr<Meeting> meeting; ///< null: each operation is a dispatch of its own
+};
+
 /// One forward pass over a batch of rows: prefill chunks, decode steps and several sequences side
 /// by side are the same call, and the results of a row do not depend on the others. Inference thread.
 /// Errors: DeviceLost, OutOfMemory; Cancelled when asked to between submissions.
 class ForwardPass {
 public:
-    static Result<std::unique_ptr<ForwardPass>> create(KernelContext& context, const ModelConfig& config,
-        const DeviceWeights& weights, PassBuffers& buffers);
+    /// Submits nothing and looks at no contents: any thread, alone with the context.
+    static Result<std::unique_ptr<ForwardPass>> create(KernelContext& context, ForwardPassOptions options);
 
     Result<void> run(const Batch& batch, const std::function<bool()>& cancelled);
 
-    /// Runs a decode step and a small chunk on made-up tokens in pages that nobody holds yet, so that
-    /// the driver compiles every kernel now and not while a person waits for a first word.
+    /// Submits every kernel with nothing to do, some at a time, so that a driver that compiles at first use does it
+    /// now and not while a person waits for a first word. Needs no weights yet; never waits. True: all are done.
+    Result<bool> continueCompiling();
+    /// The rest of that, and a pass on a made-up token in a page that nobody holds yet, which compares layers in one
+    /// dispatch with their operations.
     Result<void> warmUp(const std::function<bool()>& cancelled);
     /// As run, but only the first layers, in one submission each, with a look at what each leaves in
     /// the buffers; scores only after the last one of the model. For the self-test.
@@ -97,8 +108,9 @@ private:
     Result<Shape> begin(const Batch& batch);
     /// Whether the pass came to its end; false when workgroups waited in vain for each other.
     Result<bool> runLayers(const Batch& batch, Shape shape, const std::function<bool()>& cancelled);
-    Result<void> checkWholeLayers(const Batch& batch);
+    Result<void> checkWholeLayers(const std::function<bool()>& cancelled);
     Result<Kept> record(const Shape& shape);
+    Result<void> recordNothing(Shape shape);
     void recordOperations(vk::Recorder& recorder, const Shape& shape, OperationMarks* marks);
     Result<void> submit(const Shape& shape);
     TraceLog* traceLog() { return m_trace ? &m_trace->log() : nullptr; }
@@ -122,6 +134,9 @@ private:
     double m_wholeMs = 0; ///< of a pass over one row, lately; 0: not known
     double m_apartMs = 0;
     PassTrace* m_trace = nullptr;
+    std::vector<vk::Recording> m_toCompile; ///< of all kernels, with nothing to do
+    size_t m_compiledCount = 0;
+    std::optional<vk::Submission> m_compiling; ///< of m_toCompile[m_compiledCount]
     std::vector<Kept> m_kept; ///< recordings of decode steps, used again while their shape fits
 };
 

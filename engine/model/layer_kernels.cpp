@@ -72,25 +72,33 @@ bool LayerKernels::canSpreadNorms(const ModelConfig& config, const DeviceWeights
 Result<LayerKernels> LayerKernels::create(KernelContext& context, const Options& options)
 {
     LayerKernels kernels;
+    const std::optional<WholeLayerOptions> whole = wholeLayerOf(options);
+    if (whole)
+        context.startPipeline(WholeLayer::pipelineOf(context, *whole));
     TRY(kernels.createAttention(context, options));
     TRY(options.stream ? kernels.createSpread(context, options) : kernels.createPlain(context, options));
-    if (options.meeting)
-        TRY(kernels.createWhole(context, options));
+    if (whole) {
+        TRY_ASSIGN(WholeLayer layer, WholeLayer::create(context, *whole));
+        kernels.m_whole.emplace(std::move(layer));
+    }
     return kernels;
 }
 
-Result<void> LayerKernels::createWhole(KernelContext& context, const Options& options)
+/// A layer in one dispatch, where this one can be.
+std::optional<WholeLayerOptions> LayerKernels::wholeLayerOf(const Options& options)
 {
+    if (!options.meeting)
+        return std::nullopt;
     const ModelConfig& config = options.config;
     const PassBuffers& buffers = options.buffers;
     const LayerWeights& weights = weightsOf(options);
     const bool postNorms = weights.attentionPostNorm && weights.feedForwardPostNorm;
     if (!fusesGateUp(weights.gateUp) || postNorms == (options.stream != nullptr))
-        return {};
+        return std::nullopt;
     std::vector<LayerProduct> queryKeyValue;
     for (const StackedMatrix::Part& part : weights.queryKeyValue.parts)
         queryKeyValue.push_back({ part.weights, part.yOffset, part.bias ? &*part.bias : nullptr });
-    const WholeLayerOptions whole {
+    WholeLayerOptions whole {
         .meeting = *options.meeting,
         .queryKeyValue = std::move(queryKeyValue),
         .attentionOutput = weights.attentionOutput,
@@ -125,11 +133,7 @@ Result<void> LayerKernels::createWhole(KernelContext& context, const Options& op
         .epsilon = config.rmsNormEpsilon,
         .gelu = usesGelu(config),
     };
-    if (!WholeLayer::canRun(whole))
-        return {};
-    TRY_ASSIGN(WholeLayer layer, WholeLayer::create(context, whole));
-    m_whole.emplace(std::move(layer));
-    return {};
+    return WholeLayer::canRun(whole) ? std::optional(std::move(whole)) : std::nullopt;
 }
 
 Result<void> LayerKernels::createAttention(KernelContext& context, const Options& options)

@@ -47,7 +47,7 @@ private:
     LayerKernels() = default;
     Result<void> createAttention(KernelContext& context, const Options& options);
     Result<void> createSpread(KernelContext& context, const Options& options);
-    Result<void> createWhole(KernelContext& context, const Options& options);
+    static std::optional<WholeLayerOptions> wholeLayerOf(const Options& options);
     Result<void> createPlain(KernelContext& context, const Options& options);
     void recordSpread(vk::Recorder& recorder, uint32_t rowCount, uint32_t splitCount, OperationMarks* marks) const;
     void recordPlain(vk::Recorder& recorder, uint32_t rowCount, uint32_t splitCount, OperationMarks* marks) const;

@@ -1,5 +1,6 @@
 #include "engine/session/engine.h"
 
+#include "engine/base/job.h"
 #include "engine/session/model_text.h"
 #include "engine/session/self_test.h"
 
@@ -104,15 +105,18 @@ Result<std::unique_ptr<Engine>> Engine::open(const ModelLoadRequest& request, co
     TRY_ASSIGN(vk::Device device, vk::Device::create(instance, { .uuid = request.deviceUuid }));
     std::unique_ptr<Engine> engine(new Engine(std::move(instance), std::move(device)));
 
+    Job<std::shared_ptr<const ModelText>> text(
+        [&file](std::stop_token) { return readModelText(file); });
     DeviceModelOptions options;
     options.contextLength = uint32_t(std::max(0, request.contextLength));
     options.progress = [&](uint64_t done, uint64_t total) {
         tell("reading weights", done, total);
         return !cancelled();
     };
+    options.cancelled = cancelled;
     TRY_ASSIGN(engine->m_model, DeviceModel::create(engine->m_device, file, options));
     tell("reading the vocabulary", 0, 0);
-    TRY_ASSIGN(engine->m_text, readModelText(file));
+    TRY_ASSIGN(engine->m_text, text.take(cancelled));
     if (uint32_t(engine->m_text->tokenizer->vocabulary().size()) != engine->m_model->config().vocabularySize)
         return Error::badFile(file.path().string() + ": the tokenizer has "
             + std::to_string(engine->m_text->tokenizer->vocabulary().size()) + " tokens, and token_embd.weight has "

@@ -159,6 +159,8 @@ void Recorder::dispatch(uint32_t groupsX, uint32_t groupsY, uint32_t groupsZ)
             return fail(Error::unsupported(m_recording.name() + ": kernel " + m_pipeline->name()
                 + " in " + std::to_string(groups[i]) + " workgroups, this device allows "
                 + std::to_string(m_core->capabilities.maxWorkgroupCount[i])));
+    if (m_dispatchesNothing)
+        groupsX = 0;
     m_core->calls.table().vkCmdDispatch(m_recording.commands(), groupsX, groupsY, groupsZ);
 }
 

@@ -42,6 +42,9 @@ public:
         pushBytes(std::as_bytes(std::span(&constants, 1)));
     }
     void pushBytes(std::span<const std::byte> constants);
+    /// From now on dispatches have no workgroups: nothing is computed, and a driver that compiles a
+    /// pipeline when it is first dispatched does so. Not for indirect ones.
+    void dispatchNothing() { m_dispatchesNothing = true; }
     void dispatch(uint32_t groupsX, uint32_t groupsY = 1, uint32_t groupsZ = 1);
     /// Group counts are three uint32 in a Device buffer; any of them 0 dispatches nothing.
     void dispatchIndirect(const Buffer& counts, uint64_t offset = 0);
@@ -75,6 +78,7 @@ private:
     Recording m_recording;
     const ComputePipeline* m_pipeline = nullptr;
     bool m_pushed = false;
+    bool m_dispatchesNothing = false;
     std::optional<Error> m_error;
 };
 

@@ -1,5 +1,7 @@
 #include "tests/engine/kernels/kernel_fixture.h"
 
+#include "engine/kernels/weight_packer.h"
+
 #include "engine/base/half.h"
 #include "engine/vulkan/submission.h"
 #include "engine/vulkan/transfer.h"
@@ -174,9 +176,16 @@ WeightMatrix deviceWeights(
     options.columns = tensors.front()->columns;
     options.purpose = "test weights";
     options.mostSlabTiles = slabTiles;
-    for (const HostTensor* tensor : tensors)
-        options.parts.push_back(tensor->part());
-    return need(WeightMatrix::create(device, options));
+    std::vector<WeightPart> parts;
+    for (const HostTensor* tensor : tensors) {
+        parts.push_back(tensor->part());
+        options.partRows.push_back(parts.back().rows);
+    }
+    WeightMatrix matrix = need(WeightMatrix::create(device, options));
+    WeightPacker packer(device, vk::Uploader::kStagingBytes);
+    need(packer.pack(matrix, parts, {}));
+    need(packer.finish());
+    return matrix;
 }
 
 float largestDifference(const Matrix& a, const Matrix& b)

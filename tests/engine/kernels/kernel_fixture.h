@@ -3,6 +3,7 @@
 #include "engine/kernels/activations.h"
 #include "engine/kernels/kernel_context.h"
 #include "engine/kernels/weight_matrix.h"
+#include "engine/kernels/weight_source.h"
 #include "engine/reference/matrix.h"
 #include "engine/reference/weight.h"
 #include "engine/vulkan/recorder.h"

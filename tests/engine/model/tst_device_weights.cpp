@@ -1,4 +1,4 @@
-#include "engine/model/device_weights.h"
+#include "engine/model/weight_reader.h"
 
 #include "engine/vulkan/transfer.h"
 #include "tests/support/reference_data.h"
@@ -31,27 +31,44 @@ void addContents(vk::Device& device, const WeightMatrix& matrix, LoadReport& rep
     }
 }
 
-LoadReport load(const std::filesystem::path& path, bool asOnACard, bool readsBack = false)
+/// How weights get to where kernels read them.
+enum class Way { MappedByHost, StagedByHost, PackedByDevice };
+
+Result<std::unique_ptr<DeviceWeights>> readWeights(
+    vk::Device& device, const GgufFile& file, WeightPacking packing, const LoadProgress& progress)
+{
+    TRY_ASSIGN(const ModelConfig config, ModelConfig::create(file));
+    TRY_ASSIGN(const ModelTensors tensors, ModelTensors::create(file, config));
+    TRY_ASSIGN(
+        std::unique_ptr<DeviceWeights> weights, DeviceWeights::create(device, file, tensors));
+    KernelContext context(device, nullptr);
+    TRY_ASSIGN(WeightReader reader, WeightReader::create(context, file, packing));
+    TRY(reader.read(*weights, tensors, config, progress));
+    return weights;
+}
+
+LoadReport load(const std::filesystem::path& path, Way way, bool readsBack = false)
 {
     LoadReport report;
     tests::VulkanFixture vulkan;
-    if (!vulkan.open({ .hidesUnifiedMemory = asOnACard })) {
+    if (!vulkan.open({ .hidesUnifiedMemory = way != Way::MappedByHost })) {
         report.error = vulkan.problem().toStdString();
         return report;
     }
     {
         const auto file = GgufFile::open(path);
-        const auto config = file ? ModelConfig::create(*file) : Result<ModelConfig>(file.error());
-        if (!config) {
-            report.error = config.error().message;
+        if (!file) {
+            report.error = file.error().message;
             return report;
         }
-        const auto weights = DeviceWeights::create(
-            vulkan.device(), *file, *config, [&](uint64_t done, uint64_t total) {
-                report.progress.push_back(done);
-                report.total = total;
-                return true;
-            });
+        const auto packing
+            = way == Way::PackedByDevice ? WeightPacking::OnDevice : WeightPacking::OnHost;
+        const auto weights
+            = readWeights(vulkan.device(), *file, packing, [&](uint64_t done, uint64_t total) {
+                  report.progress.push_back(done);
+                  report.total = total;
+                  return true;
+              });
         if (!weights) {
             report.error = weights.error().message;
             return report;
@@ -84,26 +101,27 @@ private slots:
     void realModelTakesHardlyMoreThanItsTensors_data()
     {
         QTest::addColumn<QString>("fileName");
-        QTest::addColumn<bool>("asOnACard");
+        QTest::addColumn<Way>("way");
         for (const char* name : { tests::kSmolLM2, tests::kGemma3 }) {
-            QTest::addRow("%s, mapped", name) << QString(name) << false;
-            QTest::addRow("%s, through staging", name) << QString(name) << true;
+            QTest::addRow("%s, mapped", name) << QString(name) << Way::MappedByHost;
+            QTest::addRow("%s, through staging", name) << QString(name) << Way::StagedByHost;
+            QTest::addRow("%s, packed by the device", name) << QString(name) << Way::PackedByDevice;
         }
     }
     void realModelTakesHardlyMoreThanItsTensors()
     {
         QFETCH(QString, fileName);
-        QFETCH(bool, asOnACard);
+        QFETCH(Way, way);
         const auto path = tests::realModel(fileName.toStdString());
         if (!path)
             QSKIP(tests::kNoModel);
-        const LoadReport report = load(*path, asOnACard);
+        const LoadReport report = load(*path, way);
         QCOMPARE(report.error, std::string());
         const double share
             = double(report.weightBytes + report.peakStagingBytes) / double(report.total);
         qInfo("weights %.4f of the tensors' bytes, with staging %.4f",
             double(report.weightBytes) / double(report.total), share);
-        QCOMPARE(report.peakStagingBytes > 0, asOnACard);
+        QCOMPARE(report.peakStagingBytes > 0, way != Way::MappedByHost);
         QVERIFY2(share <= kMostShare, qPrintable(QString::number(share)));
     }
 
@@ -120,25 +138,31 @@ private slots:
         const auto path = tests::tinyModel(stem.toStdString());
         if (!path)
             QSKIP(tests::kNoReference);
-        const LoadReport report = load(*path, true);
-        QCOMPARE(report.error, std::string());
-        // Like real ones its matrices are multiples of 64 rows and columns: others would be padded.
-        const double share
-            = double(report.weightBytes + report.peakStagingBytes) / double(report.total);
-        QVERIFY2(share <= kMostShare, qPrintable(QString::number(share)));
+        for (const Way way : { Way::StagedByHost, Way::PackedByDevice }) {
+            const LoadReport report = load(*path, way);
+            QCOMPARE(report.error, std::string());
+            // Like real ones its matrices are multiples of 64 rows and columns: others would be
+            // padded.
+            const double share
+                = double(report.weightBytes + report.peakStagingBytes) / double(report.total);
+            QVERIFY2(share <= kMostShare, qPrintable(QString::number(share)));
+        }
     }
 
-    void weightsAreTheSameThroughStaging()
+    void weightsAreTheSameWhicheverWayTheyCame()
     {
-        for (const char* stem : { "arch-llama", "arch-gemma3", "type-q6_k" }) {
+        for (const char* stem :
+            { "arch-llama", "arch-gemma3", "arch-qwen2", "type-q4_1", "type-q4_k", "type-q6_k" }) {
             const auto path = tests::tinyModel(stem);
             if (!path)
                 QSKIP(tests::kNoReference);
-            const LoadReport mapped = load(*path, false, true);
-            const LoadReport staged = load(*path, true, true);
-            QCOMPARE(mapped.error + staged.error, std::string());
+            const LoadReport mapped = load(*path, Way::MappedByHost, true);
             QVERIFY(mapped.contents.size() > 5);
-            QVERIFY(mapped.contents == staged.contents);
+            for (const Way way : { Way::StagedByHost, Way::PackedByDevice }) {
+                const LoadReport other = load(*path, way, true);
+                QCOMPARE(mapped.error + other.error, std::string());
+                QVERIFY2(mapped.contents == other.contents, stem);
+            }
         }
     }
 
@@ -147,7 +171,7 @@ private slots:
         const auto path = tests::realModel(tests::kSmolLM2);
         if (!path)
             QSKIP(tests::kNoModel);
-        const LoadReport report = load(*path, false);
+        const LoadReport report = load(*path, Way::MappedByHost);
         QCOMPARE(report.error, std::string());
         QVERIFY(std::ranges::is_sorted(report.progress));
         QCOMPARE(report.progress.back(), report.total);
@@ -161,20 +185,33 @@ private slots:
         const auto path = tests::tinyModel("arch-llama");
         if (!path)
             QSKIP(tests::kNoReference);
-        tests::VulkanFixture vulkan;
-        QVERIFY2(vulkan.open({ .hidesUnifiedMemory = true }), qPrintable(vulkan.problem()));
-        {
+        for (const WeightPacking packing : { WeightPacking::OnHost, WeightPacking::OnDevice }) {
+            tests::VulkanFixture vulkan;
+            QVERIFY2(vulkan.open({ .hidesUnifiedMemory = true }), qPrintable(vulkan.problem()));
             const auto file = GgufFile::open(*path);
             QVERIFY(file.has_value());
-            const auto config = ModelConfig::create(*file);
-            QVERIFY(config.has_value());
             int pieces = 0;
-            const auto weights = DeviceWeights::create(
-                vulkan.device(), *file, *config, [&](uint64_t, uint64_t) { return ++pieces < 5; });
+            const auto weights = readWeights(
+                vulkan.device(), *file, packing, [&](uint64_t, uint64_t) { return ++pieces < 5; });
             QVERIFY(!weights.has_value());
             QCOMPARE(weights.error().code, ErrorCode::Cancelled);
             QCOMPARE(vulkan.device().allocations().totalBytes(), uint64_t(0));
+            QCOMPARE(vulkan.close(), QString());
         }
+    }
+
+    void theSoftwareDevicePacksOnTheHostUnlessToldOtherwise()
+    {
+        tests::VulkanFixture vulkan;
+        QVERIFY2(vulkan.open(), qPrintable(vulkan.problem()));
+        const bool software = vulkan.device().capabilities().softwareDevice;
+        QCOMPARE(choosePacking(vulkan.device()),
+            software ? WeightPacking::OnHost : WeightPacking::OnDevice);
+        qputenv("TOKENGLASS_PACKING", "device");
+        QCOMPARE(choosePacking(vulkan.device()), WeightPacking::OnDevice);
+        qputenv("TOKENGLASS_PACKING", "host");
+        QCOMPARE(choosePacking(vulkan.device()), WeightPacking::OnHost);
+        qunsetenv("TOKENGLASS_PACKING");
         QCOMPARE(vulkan.close(), QString());
     }
 };

@@ -57,6 +57,18 @@ private slots:
         QVERIFY(vk::runAndWait(m_vulkan.device(), *recording).has_value());
         QVERIFY(allValuesAre(iterated(0, 10)));
     }
+    void aRecordingThatDispatchesNothingLeavesBuffersAlone()
+    {
+        auto recorder = vk::Recorder::create(m_vulkan.device(), "nothing");
+        QVERIFY(recorder.has_value());
+        recorder->dispatchNothing();
+        recorder->bind(*m_pipeline, *m_set);
+        recorder->dispatch(kGroupCount);
+        auto recording = recorder->finish();
+        QVERIFY(recording.has_value());
+        QVERIFY(vk::runAndWait(m_vulkan.device(), *recording).has_value());
+        QVERIFY(allValuesAre(0));
+    }
     void theNextSubmissionIsQueuedBeforeThisOneIsWaitedForAndRunsAfterIt()
     {
         vk::Device& device = m_vulkan.device();
