@@ -109,6 +109,11 @@ void MainWindow::buildPanes()
     centreColumn->addWidget(m_pages, 1);
     connect(m_notice, &NoticeBar::actionTriggered, this, &MainWindow::undoRemoval);
     connect(&m_chatPage->view(), &ChatView::removeTurnRequested, this, &MainWindow::removeTurn);
+    connect(
+        &m_chatPage->view(), &ChatView::longerContextRequested, this, [this](int contextLength) {
+            m_settings->setContextLength(contextLength);
+            openModel(QString::fromStdString(m_workspace.loadRequest().path));
+        });
     auto* welcome = new WelcomeCard(m_workspace, m_models, m_devices);
     m_chatPage->view().setEmptyCard(welcome);
     connect(welcome, &WelcomeCard::modelChosen, this, &MainWindow::openModel);
@@ -193,6 +198,8 @@ void MainWindow::buildChatMenu()
     addAction(chat, tr("&Copy last answer"), QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_C),
         &MainWindow::copyAnswer);
     chat->addSeparator();
+    addAction(chat, tr("&Begin the answer…"), QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_B),
+        &MainWindow::beginAnswer);
     addAction(
         chat, tr("&Message box"), QKeySequence(Qt::CTRL | Qt::Key_L), &MainWindow::focusInput);
 }
@@ -416,6 +423,12 @@ void MainWindow::continueAnswer()
         m_plainTextPage->writeOn();
     else if (m_conversation)
         m_workspace.continueAnswer(*m_conversation);
+}
+
+void MainWindow::beginAnswer()
+{
+    if (m_conversation && m_conversation->kind() == app::ConversationKind::Chat)
+        m_chatPage->input().showOpening();
 }
 
 void MainWindow::editLastMessage()

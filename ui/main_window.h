@@ -69,6 +69,7 @@ private:
     void stop();
     void regenerate();
     void continueAnswer();
+    void beginAnswer();
     void editLastMessage();
     void editLastAnswer();
     void removeTurn(size_t turnIndex);

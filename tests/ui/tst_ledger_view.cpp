@@ -312,7 +312,7 @@ void TestLedgerView::anotherDraftShowsItsOwnLedger()
     fixture.settle();
     fixture.open();
     QVERIFY(fixture.part<QLabel>("ledgerCause")->text().startsWith("The model ended it"));
-    fixture.chat().showSibling(fixture.chat().turnCount() - 1, 0);
+    fixture.chat().showSibling(fixture.chat().turnCount() - 1, -1);
     fixture.settle();
     QVERIFY(fixture.part<QLabel>("ledgerCause")->text().contains("length cap of 5"));
 }

@@ -6,6 +6,7 @@
 #include <QEvent>
 #include <QHBoxLayout>
 #include <QLabel>
+#include <QMenu>
 #include <QVBoxLayout>
 
 namespace ui {
@@ -61,12 +62,28 @@ AnswerFooter::AnswerFooter(QWidget* parent)
     m_next = addAction(IconName::ChevronRight, tr("Next answer"), tr("Next answer (Alt+Right)"));
     m_regenerate
         = addAction(IconName::Retry, tr("Regenerate"), tr("Write another answer (Ctrl+R)"));
+    m_edit = addAction(IconName::Edit, tr("Edit answer"),
+        tr("Edit as a branch: this answer is kept with its stop reason (Ctrl+Shift+E)"));
     m_copy = addAction(IconName::Copy, tr("Copy answer"), tr("Copy the answer's source text"));
+    m_remove = addAction(IconName::Trash, tr("Delete answer"),
+        tr("Delete this answer and what follows it; it can be brought back for a while"));
+    m_continue = new QToolButton(this);
+    m_continue->setObjectName(QStringLiteral("continueAnswer"));
+    m_continue->setText(tr("Continue"));
+    m_continue->setIcon(icon(IconName::Continue));
+    m_continue->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
+    m_continue->setAutoRaise(true);
+    m_continue->setToolTip(tr("Write on from here, from the very tokens (Ctrl+Enter)"));
+    m_continueMenu = new QMenu(m_continue);
+    m_continue->hide();
     connect(m_chip, &Chip::clicked, this, &AnswerFooter::ledgerRequested);
     connect(m_previous, &QToolButton::clicked, this, [this] { emit siblingRequested(-1); });
     connect(m_next, &QToolButton::clicked, this, [this] { emit siblingRequested(1); });
     connect(m_copy, &QToolButton::clicked, this, &AnswerFooter::copyRequested);
-    connect(m_regenerate, &QToolButton::clicked, this, &AnswerFooter::regenerateRequested);
+    connect(m_regenerate, &QToolButton::clicked, this, [this] { emit regenerateRequested(0); });
+    connect(m_continue, &QToolButton::clicked, this, [this] { emit continueRequested(0); });
+    connect(m_edit, &QToolButton::clicked, this, &AnswerFooter::editRequested);
+    connect(m_remove, &QToolButton::clicked, this, &AnswerFooter::removeRequested);
 
     auto* line = new QHBoxLayout;
     line->setSpacing(unit * 3 / 4);
@@ -80,7 +97,11 @@ AnswerFooter::AnswerFooter(QWidget* parent)
     column->setContentsMargins(0, 0, 0, 0);
     column->setSpacing(unit / 4);
     column->addLayout(line);
-    column->addWidget(m_figures);
+    auto* secondLine = new QHBoxLayout;
+    secondLine->setSpacing(unit);
+    secondLine->addWidget(m_figures, 1);
+    secondLine->addWidget(m_continue, 0, Qt::AlignTop);
+    column->addLayout(secondLine);
     const int lineHeight = fontMetrics().height() + unit;
     m_line = line;
     m_icon->setFixedSize(fontMetrics().height(), lineHeight);
@@ -88,6 +109,8 @@ AnswerFooter::AnswerFooter(QWidget* parent)
     m_figures->setWordWrap(true);
     m_figures->setMinimumHeight(QFontMetrics(small).height() + unit / 2);
     setSiblings(0, 1);
+    for (QToolButton* button : { m_regenerate, m_edit, m_remove })
+        button->hide();
     m_chip->hide();
 }
 
@@ -112,6 +135,10 @@ void AnswerFooter::setWords(const DraftWords& words)
         m_state->setAccessibleName(
             words.spoken); // before the text: a named label announces no text
     m_state->setWholeText(words.state);
+    // Once it has ended, the verdict is never cut: the reason beside it gives way.
+    m_state->setMinimumWidth(words.chip.isEmpty()
+            ? 0
+            : QFontMetrics(m_state->font()).horizontalAdvance(words.state) + 2);
     m_chip->setWords(
         words.chip, words.chip.isEmpty() ? QString() : tr("Stop reason: %1").arg(words.chip));
     m_chip->setVisible(!words.chip.isEmpty());
@@ -132,15 +159,38 @@ void AnswerFooter::setSiblings(size_t shown, size_t count)
     m_next->setEnabled(shown + 1 < count);
 }
 
-void AnswerFooter::setRegenerateEnabled(bool enabled)
+void AnswerFooter::setOffers(const AnswerOffers& offers)
 {
-    m_regenerate->setVisible(enabled);
+    if (offers == m_offers)
+        return;
+    m_offers = offers;
+    for (QToolButton* button : { m_regenerate, m_edit, m_remove })
+        button->setVisible(offers.isEnded);
+    m_continue->setVisible(offers.continues);
+    fillContinueMenu();
     placeNote();
+}
+
+void AnswerFooter::fillContinueMenu()
+{
+    m_continueMenu->clear();
+    if (const auto cap = m_offers.largerCap) {
+        m_continueMenu->addAction(tr("Continue with a cap of %L1").arg(*cap), this,
+            [this, cap] { emit continueRequested(*cap); });
+        m_continueMenu->addAction(tr("Regenerate with a cap of %L1").arg(*cap), this,
+            [this, cap] { emit regenerateRequested(*cap); });
+    }
+    if (const auto length = m_offers.longerContext)
+        m_continueMenu->addAction(tr("Load the model again with a context of %L1").arg(*length),
+            this, [this, length] { emit longerContextRequested(*length); });
+    m_continueMenu->addAction(tr("Edit as a branch"), this, &AnswerFooter::editRequested);
+    m_continue->setMenu(m_offers.continues ? m_continueMenu : nullptr);
+    m_continue->setPopupMode(QToolButton::MenuButtonPopup);
 }
 
 void AnswerFooter::setActionsShown(bool shown)
 {
-    for (QToolButton* button : { m_previous, m_next, m_copy, m_regenerate })
+    for (QToolButton* button : { m_previous, m_next, m_copy, m_regenerate, m_edit, m_remove })
         static_cast<QuietButton*>(button)->setShown(shown);
 }
 

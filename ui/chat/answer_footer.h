@@ -5,13 +5,26 @@
 #include <QToolButton>
 #include <QWidget>
 
+#include <optional>
+
 class QHBoxLayout;
 class QLabel;
+class QMenu;
 
 namespace ui {
 
 class Chip;
 class ElidedLabel;
+
+/// What a person may ask for after an answer has ended.
+struct AnswerOffers {
+    bool isEnded = false; ///< regenerate, edit and delete
+    bool continues = false;
+    std::optional<int> largerCap; ///< where a cap was the cause
+    std::optional<int> longerContext; ///< where a full context was the cause and more is possible
+
+    bool operator==(const AnswerOffers&) const = default;
+};
 
 /// The two lines under an answer: its state in words with the stop reason as a chip, and the
 /// figures. Both lines have their height from the start. Actions stand at the right end and show
@@ -24,7 +37,7 @@ public:
     void setWords(const DraftWords& words);
     /// "2 of 3"; hidden when there is one draft only.
     void setSiblings(size_t shown, size_t count);
-    void setRegenerateEnabled(bool enabled);
+    void setOffers(const AnswerOffers& offers);
     void setActionsShown(bool shown);
     /// Whether the chip's ledger is open.
     void setLedgerShown(bool shown);
@@ -33,7 +46,12 @@ public:
 signals:
     void ledgerRequested();
     void copyRequested();
-    void regenerateRequested();
+    /// cap: of this one run; 0 = as the settings say.
+    void regenerateRequested(int cap);
+    void continueRequested(int cap);
+    void longerContextRequested(int contextLength);
+    void editRequested();
+    void removeRequested();
     void siblingRequested(int step);
 
 protected:
@@ -44,6 +62,7 @@ private:
     QToolButton* addAction(IconName name, const QString& text, const QString& toolTip);
     void applyColors();
     void placeNote();
+    void fillContinueMenu();
 
     DraftWords m_words;
     QLabel* m_icon = nullptr;
@@ -58,6 +77,11 @@ private:
     QToolButton* m_next = nullptr;
     QToolButton* m_copy = nullptr;
     QToolButton* m_regenerate = nullptr;
+    QToolButton* m_edit = nullptr;
+    QToolButton* m_remove = nullptr;
+    QToolButton* m_continue = nullptr;
+    QMenu* m_continueMenu = nullptr;
+    AnswerOffers m_offers;
 };
 
 } // namespace ui

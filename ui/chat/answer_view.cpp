@@ -28,6 +28,7 @@ AnswerView::AnswerView(app::Conversation& conversation, size_t turnIndex, QWidge
     , m_details(new ErrorDetails(this))
     , m_footer(new AnswerFooter(this))
 {
+    setFocusProxy(m_surface);
     m_details->hide();
     m_details->setAction(tr("Try again"));
     m_textTimer.setSingleShot(true);
@@ -46,11 +47,17 @@ AnswerView::AnswerView(app::Conversation& conversation, size_t turnIndex, QWidge
     });
     connect(m_surface, &TextSurface::copyMessageRequested, m_footer, &AnswerFooter::copyRequested);
     connect(m_surface, &TextSurface::linkActivated, this, &AnswerView::linkActivated);
-    connect(m_details, &ErrorDetails::actionTriggered, this, &AnswerView::regenerateRequested);
+    connect(
+        m_details, &ErrorDetails::actionTriggered, this, [this] { emit regenerateRequested(0); });
     connect(m_details, &ErrorDetails::resized, this, &MessageView::resized);
     connect(m_footer, &AnswerFooter::ledgerRequested, this,
         [this] { setLedgerShown(!isLedgerShown()); });
     connect(m_footer, &AnswerFooter::regenerateRequested, this, &AnswerView::regenerateRequested);
+    connect(m_footer, &AnswerFooter::continueRequested, this, &AnswerView::continueRequested);
+    connect(
+        m_footer, &AnswerFooter::longerContextRequested, this, &AnswerView::longerContextRequested);
+    connect(m_footer, &AnswerFooter::editRequested, this, &AnswerView::editRequested);
+    connect(m_footer, &AnswerFooter::removeRequested, this, &AnswerView::removeRequested);
     connect(
         m_footer, &AnswerFooter::copyRequested, this, [this] { copyToClipboard(turn().said()); });
     connect(m_footer, &AnswerFooter::siblingRequested, this,
@@ -63,6 +70,8 @@ void AnswerView::update()
     if (m_shownAnswer != &answer()) {
         m_shownAnswer = &answer();
         m_stream = {};
+        m_seamCount = 0;
+        m_surface->setSeams({});
         m_surface->setBlocks({}, 0);
         m_surface->clearSelection();
     }
@@ -81,7 +90,7 @@ void AnswerView::update()
     const std::vector<app::Turn*> siblings = m_conversation.tree().siblings(turn());
     const auto at = std::find(siblings.begin(), siblings.end(), &turn());
     m_footer->setSiblings(size_t(at - siblings.begin()), siblings.size());
-    m_footer->setRegenerateEnabled(!answer().isActive());
+    m_footer->setOffers(offers());
     updateDetails();
     updateLedger();
     setBusy(answer().isActive());
@@ -124,14 +133,54 @@ void AnswerView::takeReleased()
     cost.start();
     if (text.size() < known.size() || text.compare(0, known.size(), known) != 0) {
         m_stream = {};
+        m_seamCount = 0;
+        m_surface->setSeams({});
         m_surface->setBlocks({}, 0);
     }
     const size_t firstChanged = m_stream.closedCount();
     m_stream.append(std::string_view(text).substr(m_stream.source().size()));
     m_surface->setBlocks(m_stream.blocks(), firstChanged);
+    placeSeams();
     emit resized();
     m_textCostMs = cost.elapsed();
     m_sinceText.start();
+}
+
+/// Marks where one run ended and the next went on. The place of a seam never changes once text
+/// follows it, so the source is mapped once for each seam.
+void AnswerView::placeSeams()
+{
+    const std::vector<size_t>& seams = answer().seams();
+    size_t passed = 0;
+    while (passed < seams.size() && seams[passed] < m_stream.source().size())
+        ++passed;
+    if (passed == m_seamCount)
+        return;
+    m_seamCount = passed;
+    std::vector<TextPlace> places;
+    const SourceMap map(m_stream.source());
+    for (size_t i = 0; i < passed; ++i)
+        places.push_back(seams[i] == 0 ? TextPlace {} : map.placeOfEnd(seams[i]));
+    m_surface->setSeams(std::move(places));
+}
+
+AnswerOffers AnswerView::offers() const
+{
+    AnswerOffers offers;
+    offers.isEnded = !answer().isActive();
+    // An answer that others follow is not written on: what follows was said to it as it is.
+    offers.continues = m_isLast && answer().mayContinue();
+    const app::Draft* draft = answer().draft();
+    if (!draft || !draft->ending())
+        return offers;
+    const engine::Ledger& ledger = draft->ending()->ledger;
+    if (ledger.reason == engine::StopReason::LengthCap && ledger.lengthCap > 0)
+        offers.largerCap = std::min(
+            2 * std::min(ledger.lengthCap, app::kLargestLengthCap / 2), app::kLargestLengthCap);
+    if (ledger.reason == engine::StopReason::ContextFull && ledger.contextLength < m_longestContext)
+        offers.longerContext
+            = std::min(m_longestContext, std::max(1, 2 * std::min(ledger.contextLength, 1 << 24)));
+    return offers;
 }
 
 void AnswerView::updateDetails()
@@ -260,10 +309,16 @@ void AnswerView::setBusy(bool busy)
     QAccessible::updateAccessibility(&event);
 }
 
+void AnswerView::setLongestContext(int contextLength)
+{
+    m_longestContext = contextLength;
+    m_footer->setOffers(offers());
+}
+
 void AnswerView::setIsLast(bool isLast)
 {
     m_isLast = isLast;
-    m_footer->setRegenerateEnabled(!answer().isActive());
+    m_footer->setOffers(offers());
     m_footer->setActionsShown(isLast || underMouse());
     m_details->setAction(isLast ? tr("Try again") : QString());
 }

@@ -23,6 +23,8 @@ public:
     /// Takes over what changed in the draft.
     void update();
     void setIsLast(bool isLast);
+    /// What the loaded model was trained with; 0 = no model.
+    void setLongestContext(int contextLength);
     int heightFor(int width) const override;
     const DraftWords& words() const { return m_words; }
     const TextSurface& surface() const { return *m_surface; }
@@ -35,7 +37,11 @@ public:
     void showToken(int tokenIndex);
 
 signals:
-    void regenerateRequested();
+    void regenerateRequested(int cap);
+    void continueRequested(int cap);
+    void longerContextRequested(int contextLength);
+    void editRequested();
+    void removeRequested();
     void linkActivated(const QString& target);
     /// This part of the answer is to be seen.
     void revealRequested(const QRect& part);
@@ -55,6 +61,8 @@ private:
     void takeReleased();
     void takeHeld();
     void updateDetails();
+    AnswerOffers offers() const;
+    void placeSeams();
     void updateLedger();
     void showDecidingToken();
     void setBusy(bool busy);
@@ -66,6 +74,7 @@ private:
     MarkdownStream m_stream;
     const app::Answer* m_shownAnswer = nullptr;
     QString m_shownGap;
+    size_t m_seamCount = 0; ///< that are marked in the text
     DraftWords m_words;
     TextSurface* m_surface;
     class ErrorDetails* m_details;
@@ -75,6 +84,7 @@ private:
     QElapsedTimer m_sinceText;
     qint64 m_textCostMs = 0;
     bool m_isLast = false;
+    int m_longestContext = 0;
     bool m_isBusy = false;
 };
 

@@ -41,8 +41,12 @@ void ChatPage::setConversation(app::Conversation* conversation)
 {
     if (m_conversation)
         m_conversation->disconnect(this);
+    if (m_conversation)
+        m_openings.insert(m_conversation->id(), m_input->opening());
     m_conversation = conversation;
     m_view->setConversation(conversation);
+    if (conversation)
+        m_input->setOpening(m_openings.value(conversation->id()));
     if (!conversation)
         return;
     connect(conversation, &app::Conversation::turnAdded, this, &ChatPage::refresh);
@@ -66,8 +70,10 @@ void ChatPage::send()
     if (!m_conversation || m_conversation->activeDraft())
         return;
     // The text stays in the box unless it has become a turn.
-    if (m_workspace.send(*m_conversation, m_input->text()))
+    if (m_workspace.send(*m_conversation, m_input->text(), m_input->opening())) {
         m_input->setText({});
+        m_input->setOpening({});
+    }
 }
 
 void ChatPage::stop()

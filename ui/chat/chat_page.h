@@ -35,6 +35,7 @@ private:
     ChatView* m_view;
     MessageInput* m_input;
     QHBoxLayout* m_inputRow;
+    QHash<app::ConversationId, QString> m_openings; ///< of chats that are not shown
 };
 
 } // namespace ui

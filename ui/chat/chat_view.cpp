@@ -9,7 +9,7 @@
 #include "ui/chat/turn_editor.h"
 #include "ui/theme/icon.h"
 
-#include <QCoreApplication>
+#include <QApplication>
 #include <QEvent>
 #include <QScrollBar>
 #include <QVBoxLayout>
@@ -139,16 +139,35 @@ void ChatView::addTurn(size_t turnIndex)
 
 MessageView* ChatView::createItem(size_t turnIndex)
 {
-    app::Turn* turn = m_conversation->turns()[turnIndex];
+    const app::Turn* turn = m_conversation->turns()[turnIndex];
     MessageView* item = nullptr;
     if (turn->answer) {
+        // The same view shows another answer when a sibling takes its place: it looks up the turn.
         auto* answer = new AnswerView(*m_conversation, turnIndex, m_page);
-        connect(answer, &AnswerView::regenerateRequested, this,
-            [this, turn] { m_workspace.regenerate(*m_conversation, turn); });
+        const auto shown = [this, turnIndex] { return m_conversation->turns()[turnIndex]; };
+        const auto capOf = [](int cap) { return cap > 0 ? std::optional(cap) : std::nullopt; };
+        connect(answer, &AnswerView::regenerateRequested, this, [this, shown, capOf](int cap) {
+            m_workspace.regenerate(*m_conversation, shown(), capOf(cap));
+        });
+        connect(answer, &AnswerView::continueRequested, this, [this, shown, capOf](int cap) {
+            m_workspace.continueAnswer(*m_conversation, shown(), capOf(cap));
+        });
+        connect(
+            answer, &AnswerView::longerContextRequested, this, &ChatView::longerContextRequested);
+        connect(
+            answer, &AnswerView::editRequested, this, [this, turnIndex] { editTurn(turnIndex); });
+        connect(answer, &AnswerView::removeRequested, this,
+            [this, turnIndex] { emit removeTurnRequested(turnIndex); });
         connect(answer, &AnswerView::linkActivated, this,
             [this](const QString& target) { openLink(target, this); });
         connect(answer, &AnswerView::revealRequested, this,
             [this, answer](const QRect& part) { reveal(part.translated(answer->pos())); });
+        const auto& model = m_workspace.model();
+        answer->setLongestContext(model ? model->description.trainedContextLength : 0);
+        connect(&m_workspace, &app::Workspace::modelChanged, answer, [this, answer] {
+            const auto& loaded = m_workspace.model();
+            answer->setLongestContext(loaded ? loaded->description.trainedContextLength : 0);
+        });
         item = answer;
     } else {
         auto* message = new PersonMessage(turn->text, m_page);
@@ -213,15 +232,29 @@ void ChatView::editTurn(size_t turnIndex)
 void ChatView::showBranch(size_t fromIndex)
 {
     // What is above stays where it is, and so does the view, unless it followed the end.
-    while (m_items.size() > fromIndex) {
+    size_t kept = fromIndex;
+    // A view of an answer goes on with its sibling, and keeps the focus and what is unfolded.
+    if (fromIndex < m_items.size() && fromIndex < m_conversation->turnCount() && answerAt(fromIndex)
+        && m_conversation->turns()[fromIndex]->answer)
+        ++kept;
+    const bool hadFocus = std::any_of(
+        m_items.begin() + std::ptrdiff_t(std::min(kept, m_items.size())), m_items.end(),
+        [](const MessageView* item) { return item->isAncestorOf(QApplication::focusWidget()); });
+    while (m_items.size() > kept) {
         m_items.back()->hide();
         m_items.back()->deleteLater(); // it may be the one that asked for this
         m_items.pop_back();
     }
     const bool wasFollowing = m_isFollowing;
     m_isBuilding = true;
-    for (size_t i = fromIndex; i < m_conversation->turnCount(); ++i)
+    for (size_t i = kept; i < m_conversation->turnCount(); ++i)
         addTurn(i);
+    if (kept > fromIndex) {
+        answerAt(fromIndex)->setIsLast(kept == m_items.size());
+        answerAt(fromIndex)->update();
+    }
+    if (hadFocus && fromIndex < m_items.size())
+        m_items[fromIndex]->setFocus();
     m_isBuilding = false;
     m_isFollowing = wasFollowing;
     updateEmptyCard();

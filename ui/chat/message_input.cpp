@@ -12,6 +12,7 @@
 #include <QPushButton>
 #include <QTextBlock>
 #include <QTextOption>
+#include <QToolButton>
 #include <QVBoxLayout>
 
 #include <algorithm>
@@ -76,6 +77,8 @@ void MessageEdit::insertFromMimeData(const QMimeData* source)
 MessageInput::MessageInput(QWidget* parent)
     : QWidget(parent)
     , m_edit(new MessageEdit(this))
+    , m_openingRow(new QWidget(this))
+    , m_openingEdit(new MessageEdit(m_openingRow))
     , m_count(new QLabel(this))
     , m_button(new QPushButton(this))
 {
@@ -102,7 +105,29 @@ MessageInput::MessageInput(QWidget* parent)
     column->setContentsMargins(0, 0, 0, 0);
     column->setSpacing(unit / 2);
     column->addLayout(m_box);
+    column->addWidget(m_openingRow);
     column->addWidget(m_count);
+
+    auto* openingLabel = new QLabel(tr("The answer begins with"), m_openingRow);
+    openingLabel->setTextFormat(Qt::PlainText);
+    openingLabel->setBuddy(m_openingEdit);
+    m_openingEdit->setObjectName(QStringLiteral("openingEdit"));
+    m_openingEdit->setAccessibleName(tr("First words of the answer"));
+    m_openingEdit->setPlaceholderText(tr("Words the model goes on from"));
+    m_openingEdit->installEventFilter(this);
+    auto* close = new QToolButton(m_openingRow);
+    close->setAutoRaise(true);
+    close->setIcon(icon(IconName::Close));
+    close->setAccessibleName(tr("Let the model begin"));
+    close->setToolTip(tr("Let the model begin (Esc)"));
+    auto* openingLine = new QHBoxLayout(m_openingRow);
+    openingLine->setContentsMargins(unit * 3 / 2, unit / 2, unit, unit / 2);
+    openingLine->addWidget(openingLabel);
+    openingLine->addWidget(m_openingEdit, 1, Qt::AlignVCenter);
+    openingLine->addWidget(close);
+    m_openingRow->hide();
+    connect(close, &QToolButton::clicked, this, &MessageInput::hideOpening);
+    connect(m_openingEdit, &MessageEdit::sendRequested, this, &MessageInput::sendRequested);
 
     m_pause.setSingleShot(true);
     m_pause.setInterval(kTypingPauseMs);
@@ -122,12 +147,39 @@ MessageInput::MessageInput(QWidget* parent)
     updateButton();
 }
 
-QString MessageInput::text() const
+namespace {
+    QString textOf(const QPlainTextEdit& edit)
+    {
+        // Not toPlainText: that turns no-break spaces into spaces.
+        QString text = edit.document()->toRawText();
+        return text.replace(QChar::ParagraphSeparator, QLatin1Char('\n'))
+            .replace(QChar::LineSeparator, QLatin1Char('\n'));
+    }
+}
+
+QString MessageInput::text() const { return textOf(*m_edit); }
+
+QString MessageInput::opening() const
 {
-    // Not toPlainText: that turns no-break spaces into spaces.
-    QString text = m_edit->document()->toRawText();
-    return text.replace(QChar::ParagraphSeparator, QLatin1Char('\n'))
-        .replace(QChar::LineSeparator, QLatin1Char('\n'));
+    return m_openingRow->isHidden() ? QString() : textOf(*m_openingEdit);
+}
+
+void MessageInput::setOpening(const QString& text)
+{
+    m_openingEdit->setPlainText(text);
+    m_openingRow->setVisible(!text.isEmpty());
+}
+
+void MessageInput::showOpening()
+{
+    m_openingRow->show();
+    m_openingEdit->setFocus(Qt::ShortcutFocusReason);
+}
+
+void MessageInput::hideOpening()
+{
+    m_openingRow->hide(); // the words stay, for when it is shown again
+    focusEdit();
 }
 
 void MessageInput::setText(const QString& text)
@@ -183,6 +235,15 @@ bool MessageInput::eventFilter(QObject* watched, QEvent* event)
     if (watched == m_edit
         && (event->type() == QEvent::FocusIn || event->type() == QEvent::FocusOut))
         update();
+    // Esc closes this line before it stops an answer.
+    if (watched == m_openingEdit
+        && (event->type() == QEvent::ShortcutOverride || event->type() == QEvent::KeyPress)
+        && static_cast<QKeyEvent*>(event)->key() == Qt::Key_Escape) {
+        event->accept();
+        if (event->type() == QEvent::KeyPress)
+            hideOpening();
+        return true;
+    }
     return QWidget::eventFilter(watched, event);
 }
 

@@ -36,6 +36,11 @@ public:
 
     QString text() const;
     void setText(const QString& text);
+    /// The first words of the answer, as the person wants them; "" = the model begins.
+    QString opening() const;
+    void setOpening(const QString& text);
+    /// Shows the line for them and puts the caret there.
+    void showOpening();
     /// While an answer is written the button stops it.
     void setWriting(bool writing);
     void setTokenCount(const QString& words);
@@ -55,8 +60,11 @@ protected:
 
 private:
     void updateButton();
+    void hideOpening();
 
     MessageEdit* m_edit;
+    QWidget* m_openingRow;
+    MessageEdit* m_openingEdit;
     QLabel* m_count;
     QPushButton* m_button;
     QHBoxLayout* m_box = nullptr; ///< the frame is painted around it

@@ -21,6 +21,7 @@ PersonMessage::PersonMessage(const QString& text, QWidget* parent)
     m_surface->setBlocks({ block }, 0);
     connect(m_surface, &TextSurface::copyMessageRequested, this, [text] { copyToClipboard(text); });
     connect(m_actions, &TurnActions::copyRequested, this, [text] { copyToClipboard(text); });
+    setFocusProxy(m_surface);
     m_surface->setAccessibleName(tr("Your message"));
 }
 

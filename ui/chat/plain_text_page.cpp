@@ -38,7 +38,6 @@ PlainTextPage::PlainTextPage(app::Workspace& workspace, QWidget* parent)
     m_button->setObjectName(QStringLiteral("writeOnButton"));
     m_problem->hide();
     m_ledger->hide();
-    m_footer->setRegenerateEnabled(false);
     m_footer->setActionsShown(true);
 
     auto* row = new QHBoxLayout;

@@ -225,6 +225,14 @@ void TextSurface::select(TextPlace from, TextPlace to)
     QAccessible::updateAccessibility(&event);
 }
 
+void TextSurface::setSeams(std::vector<TextPlace> places)
+{
+    if (places == m_seams)
+        return;
+    m_seams = std::move(places);
+    update();
+}
+
 QRect TextSurface::caretRect() const
 {
     if (m_blocks.empty())
@@ -322,6 +330,19 @@ void TextSurface::paintEvent(QPaintEvent* event)
         painter.translate(0, top);
         m_blocks[i].paint(painter, theme, selectionIn(i), area.translated(0, -top));
         painter.restore();
+    }
+    for (const TextPlace& seam : m_seams) {
+        if (seam.block >= m_blocks.size())
+            continue;
+        // A tick that hangs from the line above the text: it covers no letter.
+        const QRectF caret
+            = m_blocks[seam.block].caretAt(seam.position).translated(0, m_tops[seam.block]);
+        const qreal side = std::max(3.0, caret.height() / 5);
+        const QPointF top(caret.center().x(), caret.top() + side);
+        painter.setPen(Qt::NoPen);
+        painter.setBrush(theme.accent);
+        painter.drawPolygon(
+            QPolygonF({ top, top + QPointF(-side / 2, -side), top + QPointF(side / 2, -side) }));
     }
     m_ghost.paint(painter, theme);
     if (m_isCaretShown && !m_blocks.empty() && m_ghost.text().isEmpty())

@@ -31,6 +31,9 @@ public:
     /// gap: the white space at the end of the source, which blocks leave out.
     void setGhost(const QString& text, const QString& gap);
     const QString& ghost() const { return m_ghost.text(); }
+    /// Where one run ended and the next went on: a small mark at each place.
+    void setSeams(std::vector<TextPlace> places);
+    const std::vector<TextPlace>& seams() const { return m_seams; }
     void selectAll();
     /// Selects from one place to another, or shows a caret where they are the same.
     void select(TextPlace from, TextPlace to);
@@ -85,6 +88,7 @@ private:
     mutable GhostText m_ghost;
     QString m_ghostGap;
     std::vector<QToolButton*> m_copyButtons; ///< one for each code block, in order
+    std::vector<TextPlace> m_seams;
     TextPlace m_anchor;
     TextPlace m_caret;
     bool m_isPlaceShown = false; ///< the caret was put somewhere and is to be seen

@@ -387,6 +387,8 @@ void SettingsPanel::refreshDevices()
 QString SettingsPanel::deviceUuid() const { return m_wishedDevice; }
 int SettingsPanel::contextLength() const { return m_context->value(); }
 
+void SettingsPanel::setContextLength(int contextLength) { m_context->setValue(contextLength); }
+
 void SettingsPanel::setDeviceUuid(const QString& uuid)
 {
     m_wishedDevice = uuid;

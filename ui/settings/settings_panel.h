@@ -34,6 +34,7 @@ public:
     /// The device and context that the next load asks for.
     QString deviceUuid() const;
     int contextLength() const;
+    void setContextLength(int contextLength);
     void setDeviceUuid(const QString& uuid);
     void focusFamily();
 
