@@ -116,7 +116,9 @@ std::optional<double> Draft::readRate() const
     if (!m_prefill)
         return std::nullopt;
     return perSecond(m_prefill->done - m_prefill->reused, m_prefillStartMs,
-        m_firstTokenMs ? m_firstTokenMs : elapsedMs());
+        m_firstTokenMs ? *m_firstTokenMs
+            : m_ending ? m_endedMs
+                       : elapsedMs());
 }
 
 std::optional<double> Draft::writeRate() const

@@ -46,6 +46,7 @@ private slots:
     void statesFollowTheEvents();
     void textIsThatOfTheTerminalEvent();
     void timesCountFromSubmission();
+    void theReadRateOfAnEndedDraftNoLongerChanges();
 };
 
 void TestDraft::isPartialUntilTheTerminalEvent_data()
@@ -119,6 +120,9 @@ void TestDraft::timesCountFromSubmission()
     QVERIFY(!draft.firstOutputMs());
     QVERIFY(!draft.completionMs());
     draft.notePainted();
+    QVERIFY(!draft.firstOutputMs()); // nothing was there to paint
+    draft.apply(token(1, 0, "a"));
+    draft.notePainted();
     const double first = *draft.firstOutputMs();
     draft.notePainted();
     QCOMPARE(*draft.firstOutputMs(), first); // only the first paint counts
@@ -126,6 +130,19 @@ void TestDraft::timesCountFromSubmission()
     end.timing.endedMs = 1234;
     draft.apply(end);
     QCOMPARE(*draft.completionMs(), 1234.0);
+}
+
+void TestDraft::theReadRateOfAnEndedDraftNoLongerChanges()
+{
+    Draft draft = draftOfRun(1);
+    draft.apply(engine::PrefillProgress { 1, 0, 64, 0 });
+    QTest::qWait(2);
+    draft.apply(engine::PrefillProgress { 1, 32, 64, 0 });
+    draft.apply(ended(1, StopReason::Cancelled)); // while it read the prompt
+    const auto rate = draft.readRate();
+    QVERIFY(rate);
+    QTest::qWait(5);
+    QCOMPARE(*draft.readRate(), *rate);
 }
 
 QTEST_GUILESS_MAIN(TestDraft)
