@@ -98,7 +98,7 @@ engine::Result<std::vector<SearchHit>> ChatSearch::find(const SearchQuery& query
 {
     if (!query.problem.isEmpty())
         return engine::Error::badRequest(query.problem.toStdString());
-    TRY(findMatches(query));
+    TRY(findTitleMatches(query));
     TRY(findDead());
     const bool hasWords = !query.words.empty();
     std::vector<Place> places;
@@ -121,13 +121,13 @@ engine::Result<std::vector<SearchHit>> ChatSearch::find(const SearchQuery& query
     return hits;
 }
 
-engine::Result<void> ChatSearch::findMatches(const SearchQuery& query)
+engine::Result<void> ChatSearch::findTitleMatches(const SearchQuery& query)
 {
     if (query.words.empty())
         return {};
-    return m_database.each("SELECT rowid FROM search WHERE search MATCH ?",
+    return m_database.each("SELECT rowid FROM search WHERE search MATCH ? AND rowid % 4 <> 1",
         { matchExpression(query.words) },
-        [this](const QSqlQuery& row) { m_matches.insert(row.value(0).toLongLong()); });
+        [this](const QSqlQuery& row) { m_titleMatches.insert(row.value(0).toLongLong()); });
 }
 
 engine::Result<void> ChatSearch::findDead()
@@ -161,10 +161,12 @@ engine::Result<std::vector<ChatSearch::Place>> ChatSearch::messagePlaces(
         TRY(m_database.each(kMessageSql, {}, read));
         return places;
     }
-    const QByteArray oneMessage = QByteArray(kMessageSql) + " AND messages.id = ?";
-    for (const int64_t match : m_matches)
-        if (match % 4 == int(SearchPlace::Message))
-            TRY(m_database.each(oneMessage.constData(), { qint64(match / 4) }, read));
+    // As search_index numbers its rows.
+    static_assert(int(SearchPlace::Message) == 1);
+    const QByteArray matching = QByteArray(kMessageSql)
+        + " AND messages.id IN (SELECT rowid / 4 FROM search WHERE search MATCH ? AND rowid % 4 = "
+          "1)";
+    TRY(m_database.each(matching.constData(), { matchExpression(query.words) }, read));
     return places;
 }
 
@@ -182,7 +184,7 @@ engine::Result<std::vector<ChatSearch::Place>> ChatSearch::titlePlaces(const Sea
     }
     const auto matches = [&](ConversationId id, SearchPlace place) {
         return query.words.empty() ? place == SearchPlace::Title
-                                   : m_matches.contains(id * 4 + int(place));
+                                   : m_titleMatches.contains(id * 4 + int(place));
     };
     std::vector<Place> places;
     TRY(m_database.each(kTitleSql, {}, [&](const QSqlQuery& row) {

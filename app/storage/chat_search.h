@@ -21,14 +21,14 @@ public:
 
 private:
     struct Place;
-    engine::Result<void> findMatches(const SearchQuery& query);
+    engine::Result<void> findTitleMatches(const SearchQuery& query);
     engine::Result<void> findDead();
     engine::Result<std::vector<Place>> messagePlaces(const SearchQuery& query, bool onlyMatches);
     engine::Result<std::vector<Place>> titlePlaces(const SearchQuery& query);
     engine::Result<SearchHit> hitAt(const Place& place, const SearchQuery& query);
 
     Database& m_database;
-    std::set<int64_t> m_matches; ///< rows of the index
+    std::set<int64_t> m_titleMatches; ///< rows of the index, titles and documents
     std::set<MessageId> m_dead; ///< deleted, or below a deleted one
 };
 

@@ -138,6 +138,8 @@ bool StorageThread::take(Request request)
 
 engine::Result<void> StorageThread::writeJoined(size_t listCount)
 {
+    if (listCount == 1)
+        return m_store->write(m_waiting.front().changes);
     StoreChanges changes;
     for (size_t i = 0; i < listCount; ++i)
         changes.insert(changes.end(), m_waiting[i].changes.begin(), m_waiting[i].changes.end());

@@ -36,7 +36,8 @@ struct MarkConversationDeleted {
     std::optional<QDateTime> deletedAt;
 };
 /// Overwrites what was marked as deleted before this time, and empties the log: it cannot be read
-/// back from the file. Copies that were made before a migration go when they are older than this.
+/// back from the file. Copies that were made before a migration go when they are older than this;
+/// a damaged file that was set aside stays.
 struct Purge {
     QDateTime deletedBefore;
 };
