@@ -338,7 +338,8 @@ void MainWindow::undoRemoval()
 
 void MainWindow::noteStore(const app::StoreOpening& opening, int interruptedCount)
 {
-    if (opening.isReadOnly)
+    // Read-only for another reason: noteTrouble() shows that.
+    if (opening.isOfNewerVersion)
         m_notice->show(NoticeBar::Kind::Warning,
             tr("Your conversations were written by a newer version of Tokenglass. They can be read "
                "here; what you do now is not saved."));

@@ -3,6 +3,7 @@
 #include "app/storage/change_writer.h"
 #include "app/storage/chat_reader.h"
 #include "app/storage/chat_search.h"
+#include "app/storage/interrupted_runs.h"
 #include "app/storage/schema.h"
 
 #include <QFileInfo>
@@ -100,7 +101,17 @@ engine::Result<StoredIndex> ChatStore::readIndex()
 
 engine::Result<StoredChat> ChatStore::readChat(ConversationId id)
 {
-    return m_parts->checked(ChatReader(*m_parts->database).readChat(id));
+    auto chat = m_parts->checked(ChatReader(*m_parts->database).readChat(id));
+    if (!chat || !m_parts->opening.isReadOnly)
+        return chat;
+    // Whatever is under way in a file that this program cannot change, its writer is gone.
+    for (StoredRun& run : chat->runs) {
+        if (run.reason)
+            continue;
+        run.reason = engine::StopReason::Interrupted;
+        run.record = interruptedRecord(run.record, run.text);
+    }
+    return chat;
 }
 
 engine::Result<StoredRunDetails> ChatStore::readRun(StoredRunId id)
