@@ -117,7 +117,7 @@ private:
     std::optional<double> m_firstPaintMs;
     std::optional<double> m_lastPaintMs;
     size_t m_paintedBytes = 0;
-    double m_endedMs = 0;
+    std::optional<double> m_endedMs;
 };
 
 } // namespace app

@@ -181,7 +181,10 @@ namespace {
     {
         QStringList parts;
         const auto& ending = draft.ending();
-        if (ending || draft.tokenCount() > 0) {
+        // What a program that was killed had read is not known.
+        const bool isReadKnown
+            = ending ? ending->ledger.reason != StopReason::Interrupted : draft.tokenCount() > 0;
+        if (isReadKnown) {
             const int promptTokens = int(draft.origin().request.promptIds.size());
             const int reused = ending ? ending->cache.reusedTokens
                 : draft.prefill()     ? draft.prefill()->reused
