@@ -67,7 +67,10 @@ void ChatHeader::refresh()
     const bool isPage
         = m_conversation && m_conversation->kind() == app::ConversationKind::PlainText;
     const QString title = m_conversation ? m_conversation->title() : QString();
-    m_title->setWholeText(!title.isEmpty() ? title : isPage ? tr("New page") : tr("New chat"));
+    const QString name = !title.isEmpty() ? title : isPage ? tr("New page") : tr("New chat");
+    m_title->setWholeText(m_conversation && m_conversation->isPrivate()
+            ? tr("%1 · private, ends with the program").arg(name)
+            : name);
     const auto& model = m_workspace.model();
     m_context->setVisible(model.has_value());
     m_share = 0;

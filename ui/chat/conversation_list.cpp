@@ -43,14 +43,16 @@ QVariant ConversationListModel::data(const QModelIndex& index, int role) const
     if (!conversation)
         return {};
     const bool isPlain = conversation->kind() == app::ConversationKind::PlainText;
-    const QString title = !conversation->title().isEmpty() ? conversation->title()
-        : isPlain                                          ? tr("New page")
-                                                           : tr("New chat");
+    const QString name = !conversation->title().isEmpty() ? conversation->title()
+        : isPlain                                         ? tr("New page")
+                                                          : tr("New chat");
+    const QString title = conversation->isPrivate() ? tr("Private: %1").arg(name) : name;
     const std::optional<DraftWords> words = badgeWords(*conversation);
     switch (role) {
     case Qt::DisplayRole:
-    case Qt::EditRole:
         return title;
+    case Qt::EditRole:
+        return name;
     case Qt::DecorationRole:
         return words ? QVariant(int(words->icon)) : QVariant();
     case BadgeRole:

@@ -33,6 +33,8 @@ namespace {
         return tr("%1 s").arg(QLocale().toString(ms / 1000, 'f', ms < 9950 ? 2 : 1));
     }
 
+    constexpr double kTellingWaitMs = 100; ///< shorter waits are nobody's concern
+
     QString tokens(int count)
     {
         return count == 1 ? tr("1 token") : tr("%1 tokens").arg(number(count));
@@ -205,6 +207,10 @@ namespace {
                 wrote += tr(" at %1/s").arg(rate(*perSecond));
             parts.append(wrote);
         }
+        // Runs wait for one another: what that took is part of the time to the first output.
+        if (const auto waitedMs = ending ? ending->timing.dequeuedMs : std::nullopt;
+            waitedMs && *waitedMs >= kTellingWaitMs)
+            parts.append(tr("waited %1").arg(duration(*waitedMs)));
         if (const auto ms = draft.firstOutputMs())
             parts.append(tr("first output %1").arg(duration(*ms)));
         if (const auto ms = draft.completionMs())
