@@ -1,6 +1,7 @@
 #include "app/cli/command_line.h"
 #include "app/cli/command_table.h"
 #include "app/cli/engine_factory.h"
+#include "app/paint_trace.h"
 #include "app/settings/places.h"
 #include "app/storage/instance_lock.h"
 #include "app/storage/storage.h"
@@ -52,6 +53,9 @@ int showWindow(int argc, char** argv, const app::WindowOptions& options)
     app::Storage storage(app::conversationsFile());
     app::Workspace workspace(app::threadBackend(app::engineFactory()));
     workspace.keepIn(storage);
+    std::unique_ptr<app::PaintTrace> trace;
+    if (const QString path = qEnvironmentVariable("TOKENGLASS_TRACE"); !path.isEmpty())
+        trace = std::make_unique<app::PaintTrace>(workspace, path);
     app::ModelFinder models;
     app::DeviceFinder devices;
     ui::MainWindow window({ workspace, models, devices, store, &storage });

@@ -283,11 +283,13 @@ void Conversation::announceDetails(const Turn& turn)
         emit draftChanged(*index);
 }
 
-void Conversation::notePainted(size_t turnIndex)
+void Conversation::notePainted(size_t turnIndex, size_t textBytes)
 {
-    if (turnIndex < turnCount() && turns()[turnIndex]->answer)
-        if (Draft* draft = turns()[turnIndex]->answer->draft())
-            draft->notePainted();
+    if (turnIndex >= turnCount() || !turns()[turnIndex]->draft())
+        return;
+    Turn& turn = *turns()[turnIndex];
+    turn.answer->draft()->notePainted();
+    emit painted(turn, textBytes);
 }
 
 void Conversation::setDocument(const QString& text)

@@ -107,7 +107,8 @@ public:
     void announceChanges();
     /// The ids of a draft were read back: what needs them may go on.
     void announceDetails(const Turn& turn);
-    void notePainted(size_t turnIndex);
+    /// The view calls this when it has painted this much of the answer's text.
+    void notePainted(size_t turnIndex, size_t textBytes);
 
     /// What is in the message box of this conversation.
     const QString& typedText() const { return m_typedText; }
@@ -132,6 +133,7 @@ signals:
     /// The path has grown by this turn.
     void turnAdded(size_t turnIndex);
     void draftChanged(size_t turnIndex);
+    void painted(const app::Turn& turn, size_t textBytes);
     /// From this turn on another branch is shown.
     void branchChanged(size_t fromIndex);
     void loaded();

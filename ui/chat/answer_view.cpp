@@ -38,7 +38,7 @@ AnswerView::AnswerView(app::Conversation& conversation, size_t turnIndex, QWidge
         if (m_stream.source().empty() || !draft)
             return;
         const bool isFirst = !draft->firstOutputMs();
-        m_conversation.notePainted(m_turnIndex);
+        m_conversation.notePainted(m_turnIndex, m_stream.source().size());
         if (!isFirst)
             return;
         // Not now: the footer's height may change, and this is a paint event.

@@ -153,7 +153,8 @@ void PlainTextPage::showDraft()
     const qsizetype length = QString::fromStdString(draft->text()).size();
     markWritten(length);
     if (length > 0 && !draft->firstOutputMs())
-        m_conversation->notePainted(m_conversation->turnCount() - 1);
+        m_conversation->notePainted(
+            m_conversation->turnCount() - 1, m_conversation->lastAnswer()->text().size());
     m_footer->setWords(draftWords(*draft));
     if (!draft->ending())
         return;
