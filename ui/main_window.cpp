@@ -195,7 +195,7 @@ void MainWindow::buildChatMenu()
         &MainWindow::showPreviousAnswer);
     addAction(chat, tr("&Next answer"), QKeySequence(Qt::ALT | Qt::Key_Right),
         &MainWindow::showNextAnswer);
-    addAction(chat, tr("&Copy last answer"), QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_C),
+    addAction(chat, tr("Cop&y last answer"), QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_C),
         &MainWindow::copyAnswer);
     chat->addSeparator();
     addAction(chat, tr("&Begin the answer…"), QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_B),
