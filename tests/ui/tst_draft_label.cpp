@@ -41,6 +41,7 @@ private slots:
     void heldTextIsTold();
     void assistiveSoftwareHearsOfStatesNotOfTokens();
     void figuresShowRatesAndTimes();
+    void theFooterHasRoomForFiguresOfTwoLines();
     void theListShowsTheSameState();
 };
 
@@ -238,6 +239,28 @@ void TestDraftLabel::figuresShowRatesAndTimes()
     QVERIFY2(figures.contains("(10 reused) at 200/s"), qPrintable(figures));
     QVERIFY2(figures.contains("wrote 3 at 2.0/s"), qPrintable(figures));
     QVERIFY2(figures.contains("completion 1.51 s"), qPrintable(figures));
+}
+
+void TestDraftLabel::theFooterHasRoomForFiguresOfTwoLines()
+{
+    tests::WindowFixture fixture;
+    fixture.window.resize(1280, 800);
+    fixture.loadModel();
+    fixture.send("Hi");
+    fixture.engine.token("The capital of France is Paris.");
+    fixture.settle();
+    fixture.engine.end(StopReason::EndToken, [](engine::RunEnded& end) {
+        end.cache = { 24, 37, {}, {} };
+        end.timing.prefillStartMs = 10;
+        end.timing.prefillEndMs = 510;
+        end.timing.firstTokenMs = 510;
+        end.timing.endedMs = 680;
+    });
+    fixture.settle();
+    const auto* figures = fixture.lastAnswer()->footer().findChild<QLabel*>("figures");
+    const int oneLine = figures->fontMetrics().height();
+    QVERIFY(figures->heightForWidth(figures->width()) > oneLine * 3 / 2); // or it proves nothing
+    QVERIFY(figures->height() >= figures->heightForWidth(figures->width()));
 }
 
 void TestDraftLabel::theListShowsTheSameState()

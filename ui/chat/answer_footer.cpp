@@ -215,6 +215,8 @@ void AnswerFooter::placeNote()
         if (m_figures->fontMetrics().horizontalAdvance(part) < width() * 9 / 10)
             part.replace(QLatin1Char(' '), QChar::Nbsp);
     m_figures->setText(parts.join(kSeparator));
+    // Otherwise the line that holds them answers with the height it had before.
+    layout()->activate();
 }
 
 void AnswerFooter::applyColors()
