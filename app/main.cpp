@@ -3,6 +3,7 @@
 #include "app/cli/engine_factory.h"
 #include "app/paint_trace.h"
 #include "app/settings/places.h"
+#include "app/settings/settings_file.h"
 #include "app/storage/instance_lock.h"
 #include "app/storage/storage.h"
 #include "app/window_options.h"
@@ -11,7 +12,6 @@
 #include <QApplication>
 #include <QFileInfo>
 #include <QIcon>
-#include <QSettings>
 
 #include <iostream>
 
@@ -49,7 +49,7 @@ int showWindow(int argc, char** argv, const app::WindowOptions& options)
         std::cerr << "tokenglass: " << start.message.toStdString() << "\n";
         return start.wasOtherRaised ? app::kExitOk : app::kExitFailed;
     }
-    QSettings store(app::settingsFile(), QSettings::IniFormat);
+    app::SettingsFile store(app::settingsFile(), app::oldSettingsFile());
     app::Storage storage(app::conversationsFile());
     app::Workspace workspace(app::threadBackend(app::engineFactory()));
     workspace.keepIn(storage);

@@ -23,7 +23,6 @@
 #include <QMimeData>
 #include <QPointer>
 #include <QPushButton>
-#include <QSettings>
 #include <QSplitter>
 #include <QStackedWidget>
 #include <QVBoxLayout>
@@ -47,7 +46,7 @@ MainWindow::MainWindow(const Parts& parts)
 {
     setWindowTitle(QStringLiteral("Tokenglass"));
     setAcceptDrops(true);
-    m_workspace.setDefaultSettings(app::readChatSettings(m_store));
+    m_workspace.setDefaultSettings(m_store.chatDefaults());
     installAccessibleSurface();
     buildPanes();
     buildMenus();
@@ -57,6 +56,7 @@ MainWindow::MainWindow(const Parts& parts)
     if (m_storage)
         connect(m_storage, &app::Storage::troubleChanged, this, &MainWindow::noteTrouble);
     newChat();
+    noteSettings();
 }
 
 MainWindow::~MainWindow() = default;
@@ -333,7 +333,7 @@ void MainWindow::undoRemoval()
 {
     if (const auto undo = std::exchange(m_undo, {}))
         undo();
-    m_notice->hide();
+    m_notice->dismiss();
 }
 
 void MainWindow::noteStore(const app::StoreOpening& opening, int interruptedCount)
@@ -368,6 +368,15 @@ void MainWindow::noteTrouble()
     else
         m_notice->show(
             NoticeBar::Kind::Note, tr("Conversations are being saved again."), {}, {}, 5000);
+}
+
+void MainWindow::noteSettings()
+{
+    connect(&m_store, &app::SettingsFile::writeFailed, this,
+        [this](const QString& message) { m_notice->show(NoticeBar::Kind::Warning, message); });
+    if (!m_store.notes().isEmpty())
+        m_notice->showBeneath(
+            NoticeBar::Kind::Warning, m_store.notes().join(QLatin1Char('\n')), m_store.path());
 }
 
 void MainWindow::openFile()
@@ -567,7 +576,8 @@ void MainWindow::remember()
     m_store.setValue(QStringLiteral("window/list"), m_showList->isChecked());
     m_store.setValue(QStringLiteral("window/settings"), m_showSettings->isChecked());
     m_store.setValue(QStringLiteral("window/textScale"), m_textScale);
-    app::writeChatSettings(m_store, m_workspace.defaultSettings());
+    m_store.setChatDefaults(m_workspace.defaultSettings());
+    m_store.writeNow();
 }
 
 void MainWindow::closeEvent(QCloseEvent* event)

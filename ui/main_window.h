@@ -3,6 +3,7 @@
 #include "app/conversation/workspace.h"
 #include "app/models/device_finder.h"
 #include "app/models/model_finder.h"
+#include "app/settings/settings_file.h"
 #include "app/storage/storage.h"
 #include "ui/theme/theme.h"
 
@@ -12,7 +13,6 @@
 
 class QListView;
 class QMenu;
-class QSettings;
 class QSplitter;
 class QStackedWidget;
 
@@ -33,7 +33,7 @@ public:
         app::Workspace& workspace;
         app::ModelFinder& models;
         app::DeviceFinder& devices;
-        QSettings& store;
+        app::SettingsFile& store;
         app::Storage* storage = nullptr; ///< null: conversations end with the program
     };
     explicit MainWindow(const Parts& parts);
@@ -76,6 +76,7 @@ private:
     void undoRemoval();
     void noteStore(const app::StoreOpening& opening, int interruptedCount);
     void noteTrouble();
+    void noteSettings();
     void copyAnswer();
     void showPreviousAnswer();
     void showNextAnswer();
@@ -97,7 +98,7 @@ private:
     app::Workspace& m_workspace;
     app::ModelFinder& m_models;
     app::DeviceFinder& m_devices;
-    QSettings& m_store;
+    app::SettingsFile& m_store;
     app::Storage* m_storage;
     app::Conversation* m_conversation = nullptr;
     ConversationListModel* m_list = nullptr;

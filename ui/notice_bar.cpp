@@ -39,10 +39,10 @@ NoticeBar::NoticeBar(QWidget* parent)
     row->addWidget(m_action);
     row->addWidget(m_close);
     m_timer.setSingleShot(true);
-    connect(&m_timer, &QTimer::timeout, this, &QWidget::hide);
-    connect(m_close, &QToolButton::clicked, this, &QWidget::hide);
+    connect(&m_timer, &QTimer::timeout, this, &NoticeBar::dismiss);
+    connect(m_close, &QToolButton::clicked, this, &NoticeBar::dismiss);
     connect(m_action, &QPushButton::clicked, this, [this] {
-        hide();
+        dismiss();
         emit actionTriggered();
     });
     hide();
@@ -51,6 +51,7 @@ NoticeBar::NoticeBar(QWidget* parent)
 void NoticeBar::show(
     Kind kind, const QString& text, const QString& details, const QString& action, int shownMs)
 {
+    m_showsBeneath = false;
     m_kind = kind;
     m_text->setText(text);
     m_text->setAccessibleName(text);
@@ -65,6 +66,25 @@ void NoticeBar::show(
         m_timer.stop();
     QAccessibleEvent alert(m_text, QAccessible::Alert);
     QAccessible::updateAccessibility(&alert);
+}
+
+void NoticeBar::showBeneath(Kind kind, const QString& text, const QString& details)
+{
+    m_beneath = Beneath { kind, text, details };
+    if (!isHidden() && !m_showsBeneath)
+        return;
+    show(kind, text, details);
+    m_showsBeneath = true;
+}
+
+void NoticeBar::dismiss()
+{
+    hide();
+    if (m_showsBeneath)
+        m_beneath.reset();
+    m_showsBeneath = false;
+    if (m_beneath)
+        showBeneath(m_beneath->kind, m_beneath->text, m_beneath->details);
 }
 
 QString NoticeBar::text() const { return isVisible() ? m_text->text() : QString(); }

@@ -3,6 +3,8 @@
 #include <QTimer>
 #include <QWidget>
 
+#include <optional>
+
 class QLabel;
 class QPushButton;
 class QToolButton;
@@ -20,6 +22,10 @@ public:
     /// action: text of the button, "" for none. shownMs: 0 = until closed.
     void show(Kind kind, const QString& text, const QString& details = {},
         const QString& action = {}, int shownMs = 0);
+    /// Shown as long as nothing else is, until a person closes it.
+    void showBeneath(Kind kind, const QString& text, const QString& details);
+    /// Takes away what is shown; what lies beneath appears.
+    void dismiss();
     QString text() const;
 
 signals:
@@ -30,9 +36,16 @@ protected:
     void changeEvent(QEvent* event) override;
 
 private:
+    struct Beneath {
+        Kind kind = Kind::Note;
+        QString text;
+        QString details;
+    };
     void applyColors();
 
     Kind m_kind = Kind::Note;
+    std::optional<Beneath> m_beneath;
+    bool m_showsBeneath = false;
     QLabel* m_icon;
     QLabel* m_text;
     QPushButton* m_action;

@@ -61,8 +61,11 @@ namespace {
                 value = Number(read);
                 return;
             }
+            // Whole numbers keep all their digits.
             note(name, *found,
-                Tr::tr("a number from %1 to %2").arg(double(least)).arg(double(most)));
+                std::is_integral_v<Number>
+                    ? Tr::tr("a whole number from %1 to %2").arg(least).arg(most)
+                    : Tr::tr("a number from %1 to %2").arg(least).arg(most));
         }
 
         void flag(const char* name, bool& value) const
@@ -108,7 +111,7 @@ namespace {
         }
         if (const ordered_json* stops = reader.find("stop_strings")) {
             if (!stops->is_array())
-                reader.note("stop_strings", *stops, Tr::tr("a list of texts"));
+                return reader.note("stop_strings", *stops, Tr::tr("a list of texts"));
             for (const ordered_json& stop : *stops) {
                 if (!stop.is_string() || stop.get<std::string>().empty())
                     reader.note("stop_strings", stop, Tr::tr("a list of texts"));

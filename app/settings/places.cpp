@@ -31,6 +31,12 @@ QString conversationsFile()
 QString settingsFile()
 {
     return QDir(below(QStandardPaths::GenericConfigLocation))
+        .filePath(QStringLiteral("settings.json"));
+}
+
+QString oldSettingsFile()
+{
+    return QDir(below(QStandardPaths::GenericConfigLocation))
         .filePath(QStringLiteral("settings.ini"));
 }
 

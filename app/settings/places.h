@@ -10,7 +10,9 @@ QString dataFolder();
 QString modelsFolder();
 /// The database of conversations.
 QString conversationsFile();
-/// One INI file in the platform's place for settings.
+/// One JSON file in the platform's place for settings.
 QString settingsFile();
+/// The INI file that older programs kept beside it.
+QString oldSettingsFile();
 
 } // namespace app

@@ -10,7 +10,6 @@
 
 #include <QApplication>
 #include <QDir>
-#include <QSettings>
 #include <QSignalSpy>
 #include <QTest>
 
@@ -88,7 +87,7 @@ int main(int argc, char** argv)
         tell({ { "error", start.message.toStdString() } });
         return 1;
     }
-    QSettings store(app::settingsFile(), QSettings::IniFormat);
+    app::SettingsFile store(app::settingsFile());
     app::Storage storage(app::conversationsFile());
     app::Workspace workspace(app::threadBackend(app::engineFactory()));
     QSignalSpy opened(&workspace, &app::Workspace::storeOpened);

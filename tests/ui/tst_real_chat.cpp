@@ -7,7 +7,6 @@
 
 #include <QApplication>
 #include <QLabel>
-#include <QSettings>
 #include <QTemporaryDir>
 #include <QTest>
 
@@ -43,7 +42,7 @@ void TestRealChat::aQuestionIsAnsweredAndStoppedAnswersStayPartial()
         QSKIP(tests::kNoModel);
     QApplication::setPalette(ui::paletteFor(ui::Appearance::Light, QApplication::palette()));
     QTemporaryDir folder;
-    QSettings store(folder.filePath(QStringLiteral("settings.ini")), QSettings::IniFormat);
+    app::SettingsFile store(folder.filePath(QStringLiteral("settings.json")));
     app::Workspace workspace(app::threadBackend(app::engineFactory()));
     app::ModelFinder models;
     app::DeviceFinder devices;

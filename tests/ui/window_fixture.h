@@ -7,7 +7,6 @@
 
 #include <QLabel>
 #include <QPushButton>
-#include <QSettings>
 #include <QTemporaryDir>
 #include <QTest>
 
@@ -16,7 +15,7 @@ namespace tests {
 /// The whole window on a fake engine, shown offscreen and driven by real events.
 struct WindowFixture {
     QTemporaryDir folder;
-    QSettings store { folder.filePath(QStringLiteral("settings.ini")), QSettings::IniFormat };
+    app::SettingsFile store { folder.filePath(QStringLiteral("settings.json")) };
     FakeEngine engine;
     app::Workspace workspace { engine.factory() };
     app::ModelFinder models;

@@ -7,7 +7,6 @@
 #include "ui/theme/theme.h"
 
 #include <QApplication>
-#include <QSettings>
 #include <QTemporaryDir>
 #include <QTest>
 
@@ -92,7 +91,7 @@ int main(int argc, char** argv)
     };
 
     QTemporaryDir settingsFolder;
-    QSettings store(settingsFolder.filePath(QStringLiteral("settings.ini")), QSettings::IniFormat);
+    app::SettingsFile store(settingsFolder.filePath(QStringLiteral("settings.json")));
     tests::FakeEngine engine;
     app::Workspace workspace(engine.factory());
     app::ModelFinder models;

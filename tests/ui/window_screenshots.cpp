@@ -9,7 +9,6 @@
 
 #include <QApplication>
 #include <QDir>
-#include <QSettings>
 #include <QSignalSpy>
 #include <QTemporaryDir>
 #include <QTest>
@@ -35,7 +34,7 @@ template <typename Condition> void until(const Condition& condition, const char*
 
 /// The program from its start to its end, on one folder, with the default model.
 struct Program {
-    QSettings settings;
+    app::SettingsFile settings;
     app::Storage storage;
     app::Workspace workspace { app::threadBackend(app::engineFactory()) };
     app::ModelFinder models;
@@ -43,7 +42,7 @@ struct Program {
     std::unique_ptr<ui::MainWindow> window;
 
     explicit Program(const QString& folder)
-        : settings(folder + QStringLiteral("/settings.ini"), QSettings::IniFormat)
+        : settings(folder + QStringLiteral("/settings.json"))
         , storage(folder + QStringLiteral("/tokenglass.sqlite"))
     {
         QSignalSpy opened(&workspace, &app::Workspace::storeOpened);
