@@ -4,9 +4,12 @@
 #include "ui/chat/chat_header.h"
 #include "ui/chat/chat_page.h"
 #include "ui/chat/conversation_list.h"
+#include "ui/chat/folder_menu.h"
 #include "ui/chat/plain_text_page.h"
 #include "ui/chat/text_surface.h"
 #include "ui/chat/welcome_card.h"
+#include "ui/find/conversation_search.h"
+#include "ui/find/find_bar.h"
 #include "ui/notice_bar.h"
 #include "ui/settings/settings_panel.h"
 #include "ui/theme/icon.h"
@@ -85,7 +88,9 @@ void MainWindow::buildPanes()
     m_listView->viewport()->setAutoFillBackground(false);
     m_listView->setContextMenuPolicy(Qt::ActionsContextMenu);
     leftColumn->addWidget(newButton);
-    leftColumn->addWidget(m_listView, 1);
+    m_search = new ConversationSearch(m_storage, m_listView, m_left);
+    leftColumn->addWidget(m_search, 1);
+    connect(m_search, &ConversationSearch::hitChosen, this, &MainWindow::showHit);
     connect(newButton, &QPushButton::clicked, this, &MainWindow::newChat);
     connect(m_listView->selectionModel(), &QItemSelectionModel::currentChanged, this,
         [this](const QModelIndex& index) {
@@ -166,7 +171,13 @@ void MainWindow::buildMenus()
         = addAction(file, tr("&Delete conversation"), {}, &MainWindow::deleteConversation);
     addAction(file, tr("&Undo delete"), QKeySequence(Qt::CTRL | Qt::ALT | Qt::Key_Z),
         &MainWindow::undoRemoval);
-    m_listView->addActions({ rename, remove });
+    auto* folders = new FolderMenu(m_workspace, *m_list, *m_listView);
+    file->addMenu(folders);
+    m_listView->addActions({ rename, folders->menuAction(), remove });
+    // On a folder's heading the shown conversation is not what a person means.
+    connect(m_listView->selectionModel(), &QItemSelectionModel::currentChanged, remove,
+        [this, remove](
+            const QModelIndex& index) { remove->setEnabled(m_list->headingAt(index) == 0); });
     file->addSeparator();
     QAction* quit = file->addAction(tr("&Quit"), this, &QWidget::close);
     quit->setShortcut(QKeySequence(Qt::CTRL | Qt::Key_Q));
@@ -200,6 +211,15 @@ void MainWindow::buildChatMenu()
     chat->addSeparator();
     addAction(chat, tr("&Begin the answer…"), QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_B),
         &MainWindow::beginAnswer);
+    addAction(chat, tr("&Find in this chat"), QKeySequence(Qt::CTRL | Qt::Key_F),
+        &MainWindow::findInChat);
+    addAction(chat, tr("Find ne&xt"), QKeySequence(Qt::Key_F3), &MainWindow::findNext);
+    addAction(chat, tr("Find pre&vious"), QKeySequence(Qt::SHIFT | Qt::Key_F3),
+        &MainWindow::findPrevious);
+    addAction(chat, tr("Search in all conversations"),
+        QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_F), &MainWindow::findInAll)
+        ->setEnabled(m_storage);
+    chat->addSeparator();
     addAction(
         chat, tr("&Message box"), QKeySequence(Qt::CTRL | Qt::Key_L), &MainWindow::focusInput);
 }
@@ -413,8 +433,48 @@ void MainWindow::rememberModel()
         QString::fromStdString(m_workspace.loadRequest().deviceUuid));
 }
 
+void MainWindow::findInAll()
+{
+    m_showList->setChecked(true);
+    m_search->focusLine();
+}
+
+void MainWindow::findInChat()
+{
+    if (m_pages->currentWidget() == m_chatPage)
+        m_chatPage->findBar().open();
+}
+
+void MainWindow::findNext()
+{
+    if (m_pages->currentWidget() == m_chatPage)
+        m_chatPage->findBar().next();
+}
+
+void MainWindow::findPrevious()
+{
+    if (m_pages->currentWidget() == m_chatPage)
+        m_chatPage->findBar().previous();
+}
+
+void MainWindow::showHit(const app::SearchHit& hit)
+{
+    app::Conversation* found = m_workspace.findConversation(hit.conversation);
+    if (!found) {
+        m_notice->show(NoticeBar::Kind::Note, tr("“%1” was deleted.").arg(hit.title));
+        return;
+    }
+    showConversation(found);
+    const QString word = hit.marks.empty()
+        ? QString()
+        : hit.excerpt.mid(hit.marks.front().first, hit.marks.front().second);
+    m_chatPage->showMessage(hit.message, word);
+}
+
 void MainWindow::stop()
 {
+    if (m_chatPage->isVisible() && m_chatPage->findBar().isVisible())
+        return m_chatPage->findBar().close();
     if (m_conversation && m_conversation->activeDraft())
         m_workspace.stop(*m_conversation);
     else

@@ -21,6 +21,7 @@ namespace ui {
 class ChatHeader;
 class ChatPage;
 class ConversationListModel;
+class ConversationSearch;
 class NoticeBar;
 class PlainTextPage;
 class SettingsPanel;
@@ -73,6 +74,11 @@ private:
     void editLastMessage();
     void editLastAnswer();
     void removeTurn(size_t turnIndex);
+    void findInAll();
+    void findInChat();
+    void findNext();
+    void findPrevious();
+    void showHit(const app::SearchHit& hit);
     void undoRemoval();
     void noteStore(const app::StoreOpening& opening, int interruptedCount);
     void noteTrouble();
@@ -103,6 +109,7 @@ private:
     app::Conversation* m_conversation = nullptr;
     ConversationListModel* m_list = nullptr;
     QListView* m_listView = nullptr;
+    ConversationSearch* m_search = nullptr;
     QWidget* m_left = nullptr;
     QSplitter* m_splitter = nullptr;
     ChatHeader* m_header = nullptr;

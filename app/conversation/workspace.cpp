@@ -37,6 +37,12 @@ Workspace::Workspace(const EngineBackendFactory& createBackend, QObject* parent)
     m_undoTimer.setSingleShot(true);
     m_undoTimer.setInterval(kUndoMs);
     connect(&m_undoTimer, &QTimer::timeout, this, &Workspace::purgeRemoved);
+    connect(&m_folders, &FolderList::removed, this, [this](FolderId id) {
+        for (const auto* owned : { &m_conversations, &m_removed })
+            for (const auto& conversation : *owned)
+                if (conversation->folder() == id)
+                    conversation->setFolder(0);
+    });
     connect(&m_client, &EngineClient::runEvents, this, &Workspace::applyRunEvents);
     connect(&m_client, &EngineClient::modelEvent, this, &Workspace::applyModelEvent);
 }
@@ -47,6 +53,7 @@ void Workspace::keepIn(Storage& storage)
 {
     m_storage = &storage;
     m_journal = std::make_unique<Journal>(storage);
+    m_folders.keepIn(storage);
     for (const auto& conversation : m_conversations)
         m_journal->watch(*conversation);
     connect(&storage, &Storage::opened, this, &Workspace::takeIndex);
@@ -55,6 +62,7 @@ void Workspace::keepIn(Storage& storage)
 void Workspace::takeIndex(const StoredIndex& index, const StoreOpening& opening)
 {
     m_ids.skipTo(index.largestId);
+    m_folders.load(index.folders);
     if (!opening.isReadOnly)
         m_journal->purge(); // what was removed just before the program ended last time
     // Last changed comes first in the index; what is added last comes first in the list.
@@ -131,6 +139,14 @@ void Workspace::removeConversation(Conversation& conversation)
     m_undoTimer.start();
     if (m_journal)
         m_journal->noteDeleted(conversation);
+}
+
+Conversation* Workspace::findConversation(ConversationId id) const
+{
+    for (const auto& conversation : m_conversations)
+        if (conversation->id() == id)
+            return conversation.get();
+    return nullptr;
 }
 
 Conversation* Workspace::lastRemoved() const

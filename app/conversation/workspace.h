@@ -1,6 +1,7 @@
 #pragma once
 
 #include "app/conversation/conversation.h"
+#include "app/conversation/folder_list.h"
 #include "app/conversation/id_source.h"
 #include "app/conversation/prompt.h"
 #include "app/engine_client.h"
@@ -53,6 +54,9 @@ public:
     /// last removal, and when the program ends.
     void purgeRemoved();
     static constexpr int kUndoMs = 60'000;
+    FolderList& folders() { return m_folders; }
+    /// The conversation of this number; null when there is none, or it was removed.
+    Conversation* findConversation(ConversationId id) const;
     const ChatSettings& defaultSettings() const { return m_defaultSettings; }
     void setDefaultSettings(ChatSettings settings) { m_defaultSettings = std::move(settings); }
 
@@ -135,6 +139,7 @@ private:
     engine::ModelLoadRequest m_loadRequest;
     std::optional<Problem> m_modelProblem;
     IdSource m_ids;
+    FolderList m_folders { m_ids };
     QTimer m_undoTimer;
     std::set<engine::RunId> m_cancelledEarly; ///< before they began: while they were made safe
     Storage* m_storage = nullptr;

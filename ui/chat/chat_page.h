@@ -8,6 +8,8 @@ class QHBoxLayout;
 
 namespace ui {
 
+class FindBar;
+
 /// The middle of the window for a chat: a header line, the messages, the message box.
 /// What is typed belongs to the conversation and is never lost: it leaves the box only when it was
 /// sent.
@@ -19,6 +21,10 @@ public:
     void setConversation(app::Conversation* conversation);
     ChatView& view() { return *m_view; }
     MessageInput& input() { return *m_input; }
+    FindBar& findBar() { return *m_find; }
+    /// Shows this message, on whichever branch it is, as soon as the conversation has been read;
+    /// the first place with this text is selected.
+    void showMessage(app::MessageId message, const QString& text);
 
     void send();
     void stop();
@@ -29,13 +35,18 @@ protected:
 private:
     void refresh();
     void countTokens();
+    void showWanted();
 
     app::Workspace& m_workspace;
     app::Conversation* m_conversation = nullptr;
     ChatView* m_view;
     MessageInput* m_input;
+    FindBar* m_find;
+    app::MessageId m_wantedMessage = 0; ///< to be shown once the conversation has been read
+    QString m_wantedText;
     QHBoxLayout* m_inputRow;
     QHash<app::ConversationId, QString> m_openings; ///< of chats that are not shown
+    QHBoxLayout* m_findRow;
 };
 
 } // namespace ui

@@ -120,6 +120,38 @@ AnswerView* ChatView::answerAt(size_t turnIndex) const
     return turnIndex < m_items.size() ? qobject_cast<AnswerView*>(m_items[turnIndex]) : nullptr;
 }
 
+TextSurface* ChatView::surfaceAt(size_t turnIndex) const
+{
+    if (AnswerView* answer = answerAt(turnIndex))
+        return &answer->surface();
+    auto* message
+        = turnIndex < m_items.size() ? qobject_cast<PersonMessage*>(m_items[turnIndex]) : nullptr;
+    return message ? &message->surface() : nullptr;
+}
+
+void ChatView::revealTurn(size_t turnIndex)
+{
+    if (turnIndex < m_items.size())
+        reveal(m_items[turnIndex]->geometry());
+}
+
+void ChatView::showMatch(size_t turnIndex, TextRange range)
+{
+    clearMatch();
+    TextSurface* surface = surfaceAt(turnIndex);
+    if (!surface)
+        return;
+    surface->select(range);
+    reveal(surface->caretRect().translated(surface->mapTo(m_page, QPoint())));
+}
+
+void ChatView::clearMatch()
+{
+    for (size_t i = 0; i < m_items.size(); ++i)
+        if (TextSurface* surface = surfaceAt(i); surface && surface->hasSelection())
+            surface->clearSelection();
+}
+
 void ChatView::addTurn(size_t turnIndex)
 {
     m_items.push_back(createItem(turnIndex));

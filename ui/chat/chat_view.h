@@ -1,6 +1,7 @@
 #pragma once
 
 #include "app/conversation/workspace.h"
+#include "ui/chat/block_layout.h"
 #include "ui/chat/message_view.h"
 
 #include <QScrollArea>
@@ -10,6 +11,7 @@ namespace ui {
 
 class AnswerView;
 class ErrorDetails;
+class TextSurface;
 
 /// The messages of one conversation in a centred column. While it is at its end it follows what
 /// is written; scrolled away from the end it stays where it is. GUI thread.
@@ -27,6 +29,13 @@ public:
     void editTurn(size_t turnIndex);
     /// The view of a turn if it is an answer.
     AnswerView* answerAt(size_t turnIndex) const;
+    /// The text of a turn; null while it is being edited.
+    TextSurface* surfaceAt(size_t turnIndex) const;
+    /// Brings the start of a turn into view.
+    void revealTurn(size_t turnIndex);
+    /// Selects these positions of a turn's text, there alone, and brings them into view.
+    void showMatch(size_t turnIndex, TextRange range);
+    void clearMatch();
     /// Width of the column of messages in a view of this width.
     int columnWidth(int viewWidth) const;
     bool isFollowing() const { return m_isFollowing; }

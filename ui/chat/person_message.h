@@ -16,6 +16,7 @@ public:
     int heightFor(int width) const override;
     int gapBelow() const override { return 0; } // its actions are the gap
     const TextSurface& surface() const { return *m_surface; }
+    TextSurface& surface() { return *m_surface; }
     TurnActions& actions() { return *m_actions; }
 
 protected:

@@ -252,6 +252,19 @@ int TextSurface::offsetOf(TextPlace place) const
     return offset;
 }
 
+TextPlace TextSurface::placeOf(int offset) const
+{
+    for (size_t i = 0; i < m_blocks.size(); ++i) {
+        const int length = int(m_blocks[i].text().size());
+        if (offset <= length)
+            return { i, offset };
+        offset -= length + 2;
+    }
+    return endPlace();
+}
+
+void TextSurface::select(TextRange range) { select(placeOf(range.start), placeOf(range.end)); }
+
 TextRange TextSurface::selection() const { return { offsetOf(m_anchor), offsetOf(m_caret) }; }
 
 void TextSurface::clearSelection()

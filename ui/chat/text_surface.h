@@ -37,6 +37,8 @@ public:
     void selectAll();
     /// Selects from one place to another, or shows a caret where they are the same.
     void select(TextPlace from, TextPlace to);
+    /// Selects these positions in plainText().
+    void select(TextRange range);
     /// After the last character.
     TextPlace endPlace() const;
     /// Where the end of the selection stands, for scrolling there.
@@ -79,6 +81,7 @@ private:
     QString linkAt(const QPointF& point) const;
     void placeCopyButtons();
     int offsetOf(TextPlace place) const;
+    TextPlace placeOf(int offset) const;
     void addLinkActions(class QMenu& menu);
 
     mutable std::vector<BlockLayout> m_blocks;
