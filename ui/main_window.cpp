@@ -1,6 +1,7 @@
 #include "ui/main_window.h"
 
 #include "ui/chat/accessible_surface.h"
+#include "ui/chat/chat_files.h"
 #include "ui/chat/chat_header.h"
 #include "ui/chat/chat_page.h"
 #include "ui/chat/conversation_list.h"
@@ -36,6 +37,7 @@ namespace ui {
 
 namespace {
     constexpr double kTextScaleStep = 1.1;
+    constexpr int kNoteMs = 5000;
 }
 
 MainWindow::MainWindow(const Parts& parts)
@@ -179,6 +181,8 @@ void MainWindow::buildMenus()
         [this, remove](
             const QModelIndex& index) { remove->setEnabled(m_list->headingAt(index) == 0); });
     file->addSeparator();
+    buildFileActions(file);
+    file->addSeparator();
     QAction* quit = file->addAction(tr("&Quit"), this, &QWidget::close);
     quit->setShortcut(QKeySequence(Qt::CTRL | Qt::Key_Q));
     buildChatMenu();
@@ -208,6 +212,12 @@ void MainWindow::buildChatMenu()
         &MainWindow::showNextAnswer);
     addAction(chat, tr("Cop&y last answer"), QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_C),
         &MainWindow::copyAnswer);
+    QAction* copiesVerdict = chat->addAction(tr("Copy &with verdict line"));
+    copiesVerdict->setCheckable(true);
+    copiesVerdict->setToolTip(tr("A copied answer ends with a line that says how it ended"));
+    connect(copiesVerdict, &QAction::toggled, this, &MainWindow::setCopiesVerdict);
+    copiesVerdict->setChecked(m_store.value(QStringLiteral("copy/verdictLine"), true).toBool());
+    setCopiesVerdict(copiesVerdict->isChecked());
     chat->addSeparator();
     addAction(chat, tr("&Begin the answer…"), QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_B),
         &MainWindow::beginAnswer);
@@ -520,7 +530,27 @@ void MainWindow::editLastAnswer()
 void MainWindow::copyAnswer()
 {
     if (const app::Answer* answer = m_conversation ? m_conversation->lastAnswer() : nullptr)
-        copyToClipboard(QString::fromStdString(answer->text()));
+        m_chatPage->view().copyAnswer(*answer);
+}
+
+void MainWindow::setCopiesVerdict(bool copies)
+{
+    m_chatPage->view().setCopiesVerdict(copies);
+    m_plainTextPage->setCopiesVerdict(copies);
+    m_store.setValue(QStringLiteral("copy/verdictLine"), copies);
+}
+
+void MainWindow::buildFileActions(QMenu* file)
+{
+    m_files = new ChatFiles(m_workspace, *this);
+    file->addAction(tr("&Export…"), this, [this] { m_files->exportConversation(m_conversation); });
+    file->addAction(tr("Impor&t…"), this, [this] { m_files->importConversation(); });
+    connect(m_files, &ChatFiles::imported, this, &MainWindow::showConversation);
+    connect(m_files, &ChatFiles::done, this, [this](const QString& words) {
+        m_notice->show(NoticeBar::Kind::Note, words, {}, {}, kNoteMs);
+    });
+    connect(m_files, &ChatFiles::failed, this,
+        [this](const QString& words) { m_notice->show(NoticeBar::Kind::Warning, words); });
 }
 
 void MainWindow::showPreviousAnswer() { showSibling(-1); }

@@ -18,6 +18,7 @@ class QStackedWidget;
 
 namespace ui {
 
+class ChatFiles;
 class ChatHeader;
 class ChatPage;
 class ConversationListModel;
@@ -48,6 +49,7 @@ public:
     app::Conversation* conversation() const { return m_conversation; }
     ChatPage& chatPage() { return *m_chatPage; }
     PlainTextPage& plainTextPage() { return *m_plainTextPage; }
+    ChatFiles& files() { return *m_files; }
     SettingsPanel& settingsPanel() { return *m_settings; }
 
 protected:
@@ -84,6 +86,8 @@ private:
     void noteTrouble();
     void noteSettings();
     void copyAnswer();
+    void setCopiesVerdict(bool copies);
+    void buildFileActions(QMenu* file);
     void showPreviousAnswer();
     void showNextAnswer();
     void showSibling(int step);
@@ -110,6 +114,7 @@ private:
     ConversationListModel* m_list = nullptr;
     QListView* m_listView = nullptr;
     ConversationSearch* m_search = nullptr;
+    ChatFiles* m_files = nullptr;
     QWidget* m_left = nullptr;
     QSplitter* m_splitter = nullptr;
     ChatHeader* m_header = nullptr;

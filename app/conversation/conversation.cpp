@@ -37,6 +37,7 @@ Conversation::Conversation(const StoredSummary& summary, QObject* parent)
     , m_createdAt(summary.conversation.createdAt)
     , m_changedAt(summary.conversation.changedAt)
     , m_storedReason(summary.lastReason)
+    , m_storedUnfinishedCount(summary.unfinishedCount)
     , m_isStoredEmpty(summary.isEmpty)
     , m_settings(chatSettingsFromJson(summary.conversation.settings))
     , m_typedText(summary.conversation.typedText)
@@ -126,6 +127,19 @@ ConversationBadge Conversation::badge() const
     if (!draft || !draft->ending())
         return {};
     return { std::nullopt, draft->ending()->ledger.reason };
+}
+
+int Conversation::earlierUnfinishedCount() const
+{
+    if (!m_isLoaded) {
+        const bool isLastUnfinished = m_storedReason
+            && engine::stopReasonInfo(*m_storedReason).verdict != engine::Verdict::Complete;
+        return std::max(0, m_storedUnfinishedCount - int(isLastUnfinished));
+    }
+    const std::vector<Turn*>& path = m_tree.path();
+    return path.empty() ? 0 : int(std::count_if(path.begin(), path.end() - 1, [](const Turn* turn) {
+        return turn->answer && turn->answer->isUnfinished();
+    }));
 }
 
 Turn* Conversation::lastAnswerTurn() const

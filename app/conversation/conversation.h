@@ -61,6 +61,8 @@ public:
     bool isDeleted() const { return m_deletedAt.has_value(); }
     void setDeletedAt(std::optional<QDateTime> at) { m_deletedAt = std::move(at); }
     ConversationBadge badge() const;
+    /// Shown answers before the last that are not known to be complete.
+    int earlierUnfinishedCount() const;
 
     bool isLoaded() const { return m_isLoaded; }
     /// The turns of a stored conversation, as they were read.
@@ -162,6 +164,7 @@ private:
     QDateTime m_changedAt = m_createdAt;
     std::optional<QDateTime> m_deletedAt;
     std::optional<engine::StopReason> m_storedReason; ///< for the badge, until it is loaded
+    int m_storedUnfinishedCount = 0; ///< likewise
     bool m_isStoredEmpty = true;
     ChatSettings m_settings;
     TurnTree m_tree;

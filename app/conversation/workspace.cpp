@@ -1,5 +1,7 @@
 #include "app/conversation/workspace.h"
 
+#include "app/conversation/chat_export.h"
+#include "app/conversation/chat_import.h"
 #include "app/conversation/journal.h"
 #include "app/conversation/prompt.h"
 #include "app/conversation/stored_turns.h"
@@ -79,6 +81,43 @@ Conversation& Workspace::addConversation(ConversationKind kind, bool isPrivate)
     added->setPrivate(isPrivate);
     adopt(std::move(added));
     return *m_conversations.back();
+}
+
+Conversation& Workspace::addConversation(const ChatFile& file)
+{
+    ChatFile added = withNewIds(file, m_ids);
+    added.chat.conversation.folder = m_folders.add(added.folderName);
+    if (m_storage)
+        m_storage->write(changesOf(added));
+    auto conversation = std::make_unique<Conversation>(summaryOf(added));
+    conversation->load(turnsOf(added.chat), added.chat.conversation.document.value_or(QString()));
+    // Without a store there is nowhere to read them from when they are needed.
+    for (size_t i = 0; i < added.details.size() && !m_storage; ++i) {
+        StoredRunDetails& details = added.details[i];
+        conversation->findTurn(added.chat.runs[i].message)
+            ->answer->partOf(engine::RunId(added.chat.runs[i].id))
+            ->setDetails(std::move(details.promptIds), std::move(details.promptText),
+                std::move(details.tokens));
+    }
+    adopt(std::move(conversation));
+    return *m_conversations.back();
+}
+
+void Workspace::readWhole(
+    Conversation& conversation, std::function<void(engine::Result<ChatFile>)> answer)
+{
+    const auto refuse
+        = [&](const QString& why) { answer(engine::Error::badRequest(why.toStdString())); };
+    if (!m_storage || conversation.isPrivate())
+        return refuse(tr("it is not kept on the disk. As Markdown it can be exported."));
+    if (m_storage->trouble())
+        return refuse(tr("conversations cannot be saved at the moment, so that the file would not "
+                         "be whole. As Markdown it can be exported."));
+    if (conversation.isEmpty())
+        return refuse(tr("nothing has been said in it."));
+    m_journal->flush();
+    readChatFile(
+        *m_storage, conversation.id(), m_folders.nameOf(conversation.folder()), std::move(answer));
 }
 
 void Workspace::adopt(std::unique_ptr<Conversation> conversation)

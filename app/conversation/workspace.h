@@ -1,5 +1,6 @@
 #pragma once
 
+#include "app/conversation/chat_file.h"
 #include "app/conversation/conversation.h"
 #include "app/conversation/folder_list.h"
 #include "app/conversation/id_source.h"
@@ -8,6 +9,7 @@
 
 #include <QTimer>
 
+#include <functional>
 #include <future>
 #include <memory>
 #include <optional>
@@ -43,6 +45,12 @@ public:
     }
     /// Newest first in the list; starts with the default settings.
     Conversation& addConversation(ConversationKind kind, bool isPrivate = false);
+    /// One that was read from a file: it gets numbers of its own and replaces nothing.
+    Conversation& addConversation(const ChatFile& file);
+    /// Everything that is kept of a conversation; the answer may come later. Error BadRequest when
+    /// it is not kept, or what is kept is not all.
+    void readWhole(
+        Conversation& conversation, std::function<void(engine::Result<ChatFile>)> answer);
     /// Reads the turns of a stored conversation, unless they are there; it says when it has loaded.
     void openConversation(Conversation& conversation);
     /// Stops its run and takes it out of view. Until the next purge it may be brought back.

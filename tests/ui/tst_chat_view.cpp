@@ -136,8 +136,19 @@ void TestChatView::g42_copyGivesTheSourceByteForByte()
         if (button->accessibleName() == "Copy answer")
             copy = button;
     QVERIFY(copy);
+    // The message as it is, and one line more that the menu switches off.
+    QTest::mouseClick(copy, Qt::LeftButton);
+    QCOMPARE(QGuiApplication::clipboard()->text(),
+        source + QString::fromUtf8("\n\n[Tokenglass: complete – the model ended it; not checked]"));
+    QAction* withVerdict = nullptr;
+    for (QAction* action : fixture.window.findChildren<QAction*>())
+        if (action->text().remove('&') == "Copy with verdict line")
+            withVerdict = action;
+    QVERIFY(withVerdict && withVerdict->isChecked());
+    withVerdict->trigger();
     QTest::mouseClick(copy, Qt::LeftButton);
     QCOMPARE(QGuiApplication::clipboard()->text(), source);
+    QCOMPARE(fixture.store.value("copy/verdictLine").toBool(), false);
 
     QToolButton* copyCode = nullptr;
     for (QToolButton* button : fixture.lastAnswer()->surface().findChildren<QToolButton*>())

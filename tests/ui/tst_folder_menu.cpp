@@ -48,6 +48,7 @@ private slots:
     void twoFoldersNeverHaveOneName();
     void deletingIsNotOfferedOnAHeading();
     void theListIsAWellBehavedModel();
+    void anEarlierAnswerThatIsUnfinishedHasItsBadge();
 };
 
 void TestFolderMenu::aNewFolderIsNamedInPlaceAndHoldsTheConversation()
@@ -173,6 +174,31 @@ void TestFolderMenu::theListIsAWellBehavedModel()
     QCOMPARE(program.rows().mid(0, 2), QStringList({ "[Z]", "Chat 0" }));
     program.workspace.restoreConversation(*chats[3]);
     QCOMPARE(program.rows().mid(0, 3), QStringList({ "[Z]", "Chat 3", "Chat 0" }));
+}
+
+void TestFolderMenu::anEarlierAnswerThatIsUnfinishedHasItsBadge()
+{
+    const QTemporaryDir folder;
+    const auto badgeOf = [](KeptWindow& program) {
+        const QModelIndex index = program.model()->indexOf(&program.chat());
+        return index.data(ui::ConversationListModel::EarlierRole).toBool()
+            ? index.data(Qt::AccessibleTextRole).toString()
+            : QString();
+    };
+    {
+        KeptWindow program(folder);
+        program.converse("Count", "1, 2,", engine::StopReason::LengthCap);
+        QCOMPARE(badgeOf(program), QString()); // the last answer has its own badge
+        program.converse("Thanks", "Welcome.");
+        QVERIFY(badgeOf(program).contains("1 earlier answer is not known to be complete"));
+        program.workspace.close();
+    }
+    KeptWindow program(folder);
+    for (int row = 0; row < program.model()->rowCount(); ++row) {
+        const QModelIndex index = program.model()->index(row);
+        QCOMPARE(index.data(ui::ConversationListModel::EarlierRole).toBool(),
+            index.data().toString() == "Count");
+    }
 }
 
 QTEST_MAIN(TestFolderMenu)

@@ -58,8 +58,7 @@ AnswerView::AnswerView(app::Conversation& conversation, size_t turnIndex, QWidge
         m_footer, &AnswerFooter::longerContextRequested, this, &AnswerView::longerContextRequested);
     connect(m_footer, &AnswerFooter::editRequested, this, &AnswerView::editRequested);
     connect(m_footer, &AnswerFooter::removeRequested, this, &AnswerView::removeRequested);
-    connect(
-        m_footer, &AnswerFooter::copyRequested, this, [this] { copyToClipboard(turn().said()); });
+    connect(m_footer, &AnswerFooter::copyRequested, this, &AnswerView::copyRequested);
     connect(m_footer, &AnswerFooter::siblingRequested, this,
         [this](int step) { m_conversation.showSibling(m_turnIndex, step); });
     update();

@@ -37,6 +37,7 @@ public:
     void showToken(int tokenIndex);
 
 signals:
+    void copyRequested();
     void regenerateRequested(int cap);
     void continueRequested(int cap);
     void longerContextRequested(int contextLength);

@@ -1,5 +1,6 @@
 #include "ui/chat/chat_view.h"
 
+#include "app/conversation/verdict_line.h"
 #include "ui/chat/answer_view.h"
 #include "ui/chat/error_details.h"
 #include "ui/chat/link_opener.h"
@@ -120,6 +121,12 @@ AnswerView* ChatView::answerAt(size_t turnIndex) const
     return turnIndex < m_items.size() ? qobject_cast<AnswerView*>(m_items[turnIndex]) : nullptr;
 }
 
+void ChatView::copyAnswer(const app::Answer& answer) const
+{
+    copyToClipboard(
+        m_copiesVerdict ? app::textWithVerdict(answer) : QString::fromStdString(answer.text()));
+}
+
 TextSurface* ChatView::surfaceAt(size_t turnIndex) const
 {
     if (AnswerView* answer = answerAt(turnIndex))
@@ -190,6 +197,8 @@ MessageView* ChatView::createItem(size_t turnIndex)
             answer, &AnswerView::editRequested, this, [this, turnIndex] { editTurn(turnIndex); });
         connect(answer, &AnswerView::removeRequested, this,
             [this, turnIndex] { emit removeTurnRequested(turnIndex); });
+        connect(answer, &AnswerView::copyRequested, this,
+            [this, turnIndex] { copyAnswer(*m_conversation->turns()[turnIndex]->answer); });
         connect(answer, &AnswerView::linkActivated, this,
             [this](const QString& target) { openLink(target, this); });
         connect(answer, &AnswerView::revealRequested, this,

@@ -29,6 +29,10 @@ public:
     void editTurn(size_t turnIndex);
     /// The view of a turn if it is an answer.
     AnswerView* answerAt(size_t turnIndex) const;
+    /// An answer's source text onto the clipboard, with a last line that says how it ended unless
+    /// that is switched off.
+    void copyAnswer(const app::Answer& answer) const;
+    void setCopiesVerdict(bool copies) { m_copiesVerdict = copies; }
     /// The text of a turn; null while it is being edited.
     TextSurface* surfaceAt(size_t turnIndex) const;
     /// Brings the start of a turn into view.
@@ -75,6 +79,7 @@ private:
     MessageView* m_problem = nullptr;
     ErrorDetails* m_problemDetails = nullptr;
     QToolButton* m_endButton;
+    bool m_copiesVerdict = true;
     bool m_isFollowing = true;
     bool m_isLayingOut = false;
     bool m_isBuilding = false; ///< many turns at once: laid out once at the end

@@ -9,6 +9,23 @@
 
 namespace ui {
 
+namespace {
+    QString joined(QStringList parts, const QString& separator)
+    {
+        parts.removeAll(QString());
+        return parts.join(separator);
+    }
+
+    QString earlierWords(int count)
+    {
+        return count == 0 ? QString()
+            : count == 1
+            ? ConversationListModel::tr("1 earlier answer is not known to be complete")
+            : ConversationListModel::tr("%1 earlier answers are not known to be complete")
+                  .arg(count);
+    }
+}
+
 ConversationListModel::ConversationListModel(app::Workspace& workspace, QObject* parent)
     : QAbstractListModel(parent)
     , m_workspace(workspace)
@@ -125,6 +142,7 @@ QVariant ConversationListModel::data(const QModelIndex& index, int role) const
                                                           : tr("New chat");
     const QString title = conversation->isPrivate() ? tr("Private: %1").arg(name) : name;
     const std::optional<DraftWords> words = badgeWords(*conversation);
+    const QString earlier = earlierWords(conversation->earlierUnfinishedCount());
     switch (role) {
     case Qt::DisplayRole:
         return title;
@@ -135,9 +153,13 @@ QVariant ConversationListModel::data(const QModelIndex& index, int role) const
     case BadgeRole:
         return words ? QVariant(int(words->tone)) : QVariant();
     case Qt::AccessibleTextRole:
-        return words ? QVariant(title + QStringLiteral(", ") + words->spoken) : QVariant(title);
+        return joined({ title, words ? words->spoken : QString(), earlier }, QStringLiteral(", "));
+    case EarlierRole:
+        return !earlier.isEmpty();
     case Qt::ToolTipRole:
-        return (words ? title + QLatin1Char('\n') + words->sentence() : title).toHtmlEscaped();
+        return joined(
+            { title, words ? words->sentence() : QString(), earlier }, QStringLiteral("\n"))
+            .toHtmlEscaped();
     default:
         return {};
     }
@@ -266,6 +288,13 @@ void ConversationDelegate::paint(
             theme.tone(Tone(index.data(ConversationListModel::BadgeRole).toInt())));
         textRect.setRight(textRect.right() - side - unit);
     }
+    if (index.data(ConversationListModel::EarlierRole).toBool()) {
+        // Smaller and grey: an answer further up, not the last.
+        const int side = option.fontMetrics.height() * 3 / 4;
+        const QRectF place(textRect.right() - side, row.center().y() - side / 2.0 + 1, side, side);
+        paintIcon(*painter, place, IconName::Partial, theme.mutedText);
+        textRect.setRight(textRect.right() - side - unit / 2);
+    }
     painter->setPen(option.palette.color(QPalette::WindowText));
     QFont font = option.font;
     if (selected)
@@ -273,7 +302,7 @@ void ConversationDelegate::paint(
     painter->setFont(font);
     const QString title
         = QFontMetrics(font).elidedText(index.data().toString(), Qt::ElideRight, textRect.width());
-    painter->drawText(textRect, Qt::AlignVCenter | Qt::AlignLeft, title);
+    painter->drawText(textRect, Qt::AlignVCenter | Qt::AlignLeft | Qt::TextSingleLine, title);
     painter->restore();
 }
 
@@ -303,7 +332,7 @@ void ConversationDelegate::paintHeading(
     }
     painter.setFont(font);
     painter.setPen(theme.mutedText);
-    painter.drawText(row, Qt::AlignVCenter | Qt::AlignLeft,
+    painter.drawText(row, Qt::AlignVCenter | Qt::AlignLeft | Qt::TextSingleLine,
         metrics.elidedText(index.data().toString(), Qt::ElideRight, row.width()));
     painter.restore();
 }

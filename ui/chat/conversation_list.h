@@ -13,7 +13,7 @@ namespace ui {
 class ConversationListModel : public QAbstractListModel {
     Q_OBJECT
 public:
-    enum Role { BadgeRole = Qt::UserRole, HeadingRole };
+    enum Role { BadgeRole = Qt::UserRole, HeadingRole, EarlierRole };
 
     explicit ConversationListModel(app::Workspace& workspace, QObject* parent = nullptr);
 

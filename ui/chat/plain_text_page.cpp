@@ -1,6 +1,7 @@
 #include "ui/chat/plain_text_page.h"
 
 #include "app/conversation/token_place.h"
+#include "app/conversation/verdict_line.h"
 #include "ui/chat/answer_footer.h"
 #include "ui/chat/error_details.h"
 #include "ui/chat/ledger_view.h"
@@ -77,8 +78,9 @@ PlainTextPage::PlainTextPage(app::Workspace& workspace, QWidget* parent)
     });
     connect(m_edit, &QPlainTextEdit::cursorPositionChanged, this, &PlainTextPage::countTokens);
     connect(m_footer, &AnswerFooter::copyRequested, this, [this] {
-        if (const app::Draft* draft = m_conversation ? m_conversation->lastDraft() : nullptr)
-            copyToClipboard(QString::fromStdString(draft->text()));
+        if (const app::Answer* written = m_conversation ? m_conversation->lastAnswer() : nullptr)
+            copyToClipboard(m_copiesVerdict ? app::textWithVerdict(*written)
+                                            : QString::fromStdString(written->text()));
     });
     connect(m_footer, &AnswerFooter::ledgerRequested, this,
         [this] { setLedgerShown(m_ledger->isHidden()); });

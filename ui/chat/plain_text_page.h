@@ -26,6 +26,9 @@ public:
     void writeOn();
     void stop();
 
+    /// Copying what was written appends a line that says how it ended.
+    void setCopiesVerdict(bool copies) { m_copiesVerdict = copies; }
+
 signals:
     void openModelRequested();
 
@@ -44,6 +47,7 @@ private:
 
     app::Workspace& m_workspace;
     app::Conversation* m_conversation = nullptr;
+    bool m_copiesVerdict = true;
     QPlainTextEdit* m_edit;
     ErrorDetails* m_problem;
     AnswerFooter* m_footer;

@@ -107,7 +107,7 @@ void SearchResultDelegate::paint(
     bold.setWeight(QFont::DemiBold);
     painter->setFont(bold);
     painter->setPen(option.palette.color(QPalette::WindowText));
-    painter->drawText(inner, Qt::AlignTop | Qt::AlignLeft,
+    painter->drawText(inner, Qt::AlignTop | Qt::AlignLeft | Qt::TextSingleLine,
         QFontMetrics(bold).elidedText(index.data().toString(), Qt::ElideRight, inner.width()));
     inner.setTop(inner.top() + QFontMetrics(bold).height());
     painter->setFont(option.font);
