@@ -2,6 +2,7 @@
 #include "app/cli/command_table.h"
 #include "app/cli/engine_factory.h"
 #include "app/paint_trace.h"
+#include "app/cli/interrupt_watch.h"
 #include "app/settings/places.h"
 #include "app/settings/settings_file.h"
 #include "app/storage/instance_lock.h"
@@ -12,6 +13,8 @@
 #include <QApplication>
 #include <QFileInfo>
 #include <QIcon>
+#include <QSettings>
+#include <QTimer>
 
 #include <iostream>
 
@@ -29,6 +32,8 @@ bool hasDisplay()
     return true;
 #endif
 }
+
+constexpr int kInterruptCheckMs = 200;
 
 int showWindow(int argc, char** argv, const app::WindowOptions& options)
 {
@@ -65,6 +70,13 @@ int showWindow(int argc, char** argv, const app::WindowOptions& options)
         window.raise();
         window.activateWindow();
     });
+    const app::InterruptWatch interrupts;
+    QTimer interruptTimer;
+    QObject::connect(&interruptTimer, &QTimer::timeout, &window, [&] {
+        if (interrupts.isInterrupted())
+            window.closeWithoutAsking();
+    });
+    interruptTimer.start(kInterruptCheckMs);
     QApplication::setWindowIcon(QIcon(QStringLiteral(":/icons/tokenglass.svg")));
     window.show();
 

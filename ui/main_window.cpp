@@ -670,9 +670,15 @@ void MainWindow::remember()
     m_store.writeNow();
 }
 
+void MainWindow::closeWithoutAsking()
+{
+    m_asksBeforeClosing = false;
+    close();
+}
+
 void MainWindow::closeEvent(QCloseEvent* event)
 {
-    if (m_workspace.hasActiveRuns()) {
+    if (m_asksBeforeClosing && m_workspace.hasActiveRuns()) {
         QMessageBox box(QMessageBox::Question, tr("An answer is being written"),
             tr("Stop it and quit? What there is of it is kept, as partial."), QMessageBox::Cancel,
             this);

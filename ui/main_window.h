@@ -45,6 +45,8 @@ public:
     void openModel(const QString& path);
     /// The model used last, "" when there is none or its file is gone.
     QString lastModel() const;
+    /// For when the system ends the session: stops what runs, keeps everything.
+    void closeWithoutAsking();
     void showConversation(app::Conversation* conversation);
     app::Conversation* conversation() const { return m_conversation; }
     ChatPage& chatPage() { return *m_chatPage; }
@@ -129,6 +131,7 @@ private:
     QPalette m_systemPalette;
     Appearance m_appearance = Appearance::System;
     double m_textScale = 1;
+    bool m_asksBeforeClosing = true;
     QFont m_baseFont;
 };
 

@@ -69,6 +69,7 @@ private slots:
     void whatAPersonBeginsIsSentWithTheMessage();
     void switchingChatsNeverStopsARun();
     void closingAsksWhileAnAnswerIsWritten();
+    void theEndOfTheSessionStopsRunsWithoutAsking();
     void aPrivateChatSaysSo();
 };
 
@@ -325,6 +326,22 @@ void TestTurnEditing::closingAsksWhileAnAnswerIsWritten()
     QCOMPARE(fixture.engine.cancelled.size(), size_t(1));
     QCOMPARE(fixture.chat().lastDraft()->ending()->ledger.cancelledBy,
         std::optional(engine::CancelledBy::Closing));
+}
+
+void TestTurnEditing::theEndOfTheSessionStopsRunsWithoutAsking()
+{
+    TurnFixture fixture;
+    fixture.send("Hi");
+    fixture.engine.token("one");
+    QTimer::singleShot(50, [&] {
+        QVERIFY(!QApplication::activeModalWidget());
+        fixture.engine.end(StopReason::Cancelled,
+            [](engine::RunEnded& end) { end.ledger.cancelledBy = engine::CancelledBy::Closing; });
+    });
+    fixture.window.closeWithoutAsking();
+    QVERIFY(!fixture.window.isVisible());
+    QCOMPARE(fixture.engine.cancelled.size(), size_t(1));
+    QVERIFY(fixture.chat().lastAnswer()->verdict() == engine::Verdict::Partial);
 }
 
 void TestTurnEditing::aPrivateChatSaysSo()
