@@ -23,6 +23,7 @@ private slots:
     void g42_copyGivesTheSourceByteForByte();
     void onlyWebAndMailLinksMayOpen_data();
     void onlyWebAndMailLinksMayOpen();
+    void earlierTurnsAreBuiltWhileTheViewStays();
     void manyMessagesKeepTheirOrderAndHeights();
     void theAnswerIsReadableByAssistiveSoftware();
 };
@@ -184,6 +185,48 @@ void TestChatView::onlyWebAndMailLinksMayOpen()
     QFETCH(QString, target);
     QFETCH(bool, mayOpen);
     QCOMPARE(ui::mayOpenLink(target), mayOpen);
+}
+
+void TestChatView::earlierTurnsAreBuiltWhileTheViewStays()
+{
+    tests::WindowFixture fixture;
+    fixture.loadModel();
+    app::Conversation& chat = fixture.chat();
+    for (int i = 0; i < 60; ++i) {
+        app::Turn* parent = chat.turns().empty() ? nullptr : chat.turns().back();
+        app::Turn& question = chat.addPersonTurn(QString("Question %1").arg(i), parent, 2 * i + 1);
+        app::DraftOrigin origin;
+        origin.request.runId = engine::RunId(i + 1000);
+        auto draft = std::make_unique<app::Draft>(std::move(origin));
+        engine::RunEnded end;
+        end.runId = draft->runId();
+        end.ledger.reason = StopReason::EndToken;
+        end.text = "Some **words**\n\n- one\n- two\n";
+        draft->apply(end);
+        chat.addAnswer({}, std::move(draft), &question, 2 * i + 2);
+    }
+    fixture.window.showConversation(
+        &fixture.workspace.addConversation(app::ConversationKind::Chat));
+    fixture.settle();
+    fixture.window.showConversation(&chat);
+    QVERIFY(!fixture.view().answerAt(1)); // the end is what is looked at first
+    ui::AnswerView* anchor = fixture.view().answerAt(115);
+    QVERIFY(anchor);
+    QScrollBar* bar = fixture.view().verticalScrollBar();
+    bar->setValue(bar->maximum() - 100);
+    const auto place = [&] { return anchor->mapTo(fixture.view().viewport(), QPoint()).y(); };
+    const int before = place();
+    QTRY_VERIFY(fixture.view().answerAt(1));
+    fixture.settle();
+    QVERIFY(std::abs(place() - before) <= 1);
+    QVERIFY(!fixture.view().isFollowing());
+    int bottom = 0;
+    for (size_t i = 1; i < chat.turnCount(); i += 2) {
+        const ui::AnswerView* answer = fixture.view().answerAt(i);
+        QVERIFY(answer);
+        QVERIFY(answer->y() > bottom);
+        bottom = answer->geometry().bottom();
+    }
 }
 
 void TestChatView::manyMessagesKeepTheirOrderAndHeights()

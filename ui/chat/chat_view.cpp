@@ -11,8 +11,10 @@
 #include "ui/theme/icon.h"
 
 #include <QApplication>
+#include <QElapsedTimer>
 #include <QEvent>
 #include <QScrollBar>
+#include <QTimer>
 #include <QVBoxLayout>
 
 #include <algorithm>
@@ -21,6 +23,10 @@ namespace ui {
 
 namespace {
     constexpr int kLineCharacters = 72;
+    // Enough to fill a tall window; the turns above come a few at a time, when nothing else is to
+    // be done.
+    constexpr size_t kBuiltAtOnce = 16;
+    constexpr int kBuildingMs = 8;
 
     /// A card that wraps error details as an item of the page.
     class ProblemCard : public MessageView {
@@ -127,7 +133,13 @@ void ChatView::copyAnswer(const app::Answer& answer) const
         m_copiesVerdict ? app::textWithVerdict(answer) : QString::fromStdString(answer.text()));
 }
 
-TextSurface* ChatView::surfaceAt(size_t turnIndex) const
+TextSurface* ChatView::surfaceAt(size_t turnIndex)
+{
+    ensureBuilt(turnIndex);
+    return builtSurfaceAt(turnIndex);
+}
+
+TextSurface* ChatView::builtSurfaceAt(size_t turnIndex) const
 {
     if (AnswerView* answer = answerAt(turnIndex))
         return &answer->surface();
@@ -138,6 +150,7 @@ TextSurface* ChatView::surfaceAt(size_t turnIndex) const
 
 void ChatView::revealTurn(size_t turnIndex)
 {
+    ensureBuilt(turnIndex);
     if (turnIndex < m_items.size())
         reveal(m_items[turnIndex]->geometry());
 }
@@ -155,7 +168,7 @@ void ChatView::showMatch(size_t turnIndex, TextRange range)
 void ChatView::clearMatch()
 {
     for (size_t i = 0; i < m_items.size(); ++i)
-        if (TextSurface* surface = surfaceAt(i); surface && surface->hasSelection())
+        if (TextSurface* surface = builtSurfaceAt(i); surface && surface->hasSelection())
             surface->clearSelection();
 }
 
@@ -245,6 +258,7 @@ void ChatView::editTurn(size_t turnIndex)
     app::Turn* turn = m_conversation->turns()[turnIndex];
     if (turn->answer && turn->answer->isActive())
         return;
+    ensureBuilt(turnIndex);
     const QString kept = m_conversation->editedText(*turn);
     auto* editor = new TurnEditor(kept.isEmpty() ? turn->said() : kept,
         turn->answer ? tr("Keep as a branch") : tr("Send as a branch"),
@@ -278,28 +292,75 @@ void ChatView::showBranch(size_t fromIndex)
     if (fromIndex < m_items.size() && fromIndex < m_conversation->turnCount() && answerAt(fromIndex)
         && m_conversation->turns()[fromIndex]->answer)
         ++kept;
-    const bool hadFocus = std::any_of(
-        m_items.begin() + std::ptrdiff_t(std::min(kept, m_items.size())), m_items.end(),
-        [](const MessageView* item) { return item->isAncestorOf(QApplication::focusWidget()); });
-    while (m_items.size() > kept) {
-        m_items.back()->hide();
-        m_items.back()->deleteLater(); // it may be the one that asked for this
-        m_items.pop_back();
-    }
+    const bool hadFocus
+        = std::any_of(m_items.begin() + std::ptrdiff_t(std::min(kept, m_items.size())),
+            m_items.end(), [](const MessageView* item) {
+                return item && item->isAncestorOf(QApplication::focusWidget());
+            });
+    for (; m_items.size() > kept; m_items.pop_back())
+        if (MessageView* item = m_items.back()) {
+            item->hide();
+            item->deleteLater(); // it may be the one that asked for this
+        }
     const bool wasFollowing = m_isFollowing;
     m_isBuilding = true;
-    for (size_t i = kept; i < m_conversation->turnCount(); ++i)
-        addTurn(i);
+    const size_t count = m_conversation->turnCount();
+    if (count > kept + kBuiltAtOnce) {
+        m_items.resize(count - kBuiltAtOnce, nullptr);
+        QTimer::singleShot(0, this, &ChatView::buildMore);
+    }
+    while (m_items.size() < count)
+        addTurn(m_items.size());
     if (kept > fromIndex) {
         answerAt(fromIndex)->setIsLast(kept == m_items.size());
         answerAt(fromIndex)->update();
     }
-    if (hadFocus && fromIndex < m_items.size())
+    if (hadFocus && fromIndex < m_items.size()) {
+        ensureBuilt(fromIndex);
         m_items[fromIndex]->setFocus();
+    }
     m_isBuilding = false;
     m_isFollowing = wasFollowing;
     updateEmptyCard();
     relayout(fromIndex);
+}
+
+void ChatView::ensureBuilt(size_t turnIndex)
+{
+    if (turnIndex >= m_items.size() || m_items[turnIndex])
+        return;
+    m_items[turnIndex] = createItem(turnIndex);
+    m_items[turnIndex]->show();
+    if (!m_isBuilding)
+        relayout(turnIndex);
+}
+
+/// Builds items of turns that have none yet, the last first. What is in view stays where it is.
+void ChatView::buildMore()
+{
+    QElapsedTimer spent;
+    spent.start();
+    size_t next = m_items.size();
+    while (next > 0 && m_items[next - 1])
+        --next;
+    const size_t anchor = next; // the first item below, which is to stay in its place
+    m_isBuilding = true;
+    while (next > 0 && !m_items[next - 1] && spent.elapsed() < kBuildingMs)
+        ensureBuilt(--next);
+    m_isBuilding = false;
+    if (next == anchor)
+        return;
+    const int above = anchor < m_items.size() ? m_items[anchor]->y() : 0;
+    const int top = verticalScrollBar()->value();
+    m_isShifting = true;
+    relayout(next);
+    m_isShifting = false;
+    if (!m_isFollowing && anchor < m_items.size()) {
+        m_isLayingOut = true; // this is no scrolling of the person's
+        verticalScrollBar()->setValue(top + m_items[anchor]->y() - above);
+        m_isLayingOut = false;
+    }
+    QTimer::singleShot(0, this, &ChatView::buildMore);
 }
 
 void ChatView::updateTurn(size_t turnIndex)
@@ -360,15 +421,24 @@ void ChatView::relayout(size_t fromIndex)
     const int left = std::max(0, (viewport()->width() - width) / 2);
     fromIndex = std::min(fromIndex, m_items.size());
     int y = unit * 3;
-    if (fromIndex > 0)
-        y = m_items[fromIndex - 1]->geometry().bottom() + 1 + m_items[fromIndex - 1]->gapBelow();
+    for (size_t i = fromIndex; i-- > 0;)
+        if (const MessageView* above = m_items[i]) {
+            y = above->geometry().bottom() + 1 + above->gapBelow();
+            break;
+        }
     for (size_t i = fromIndex; i < m_items.size(); ++i) {
-        const int height = m_items[i]->heightFor(width);
-        m_items[i]->setGeometry(left, y, width, height);
+        MessageView* item = m_items[i];
+        if (!item)
+            continue;
+        const QRect before = item->geometry();
+        const int height = item->heightFor(width);
+        item->setGeometry(left, y, width, height);
         // A child that keeps its size but not its inner parts must still place them.
-        QResizeEvent inner(m_items[i]->size(), m_items[i]->size());
-        QCoreApplication::sendEvent(m_items[i], &inner);
-        y += height + m_items[i]->gapBelow();
+        if (!m_isShifting || before.size() != item->size()) {
+            QResizeEvent inner(item->size(), item->size());
+            QCoreApplication::sendEvent(item, &inner);
+        }
+        y += height + item->gapBelow();
     }
     if (m_emptyCard && !m_emptyCard->isHidden()) {
         const int height = m_emptyCard->heightFor(width);
@@ -429,7 +499,7 @@ void ChatView::resizeEvent(QResizeEvent* event)
     const int top = verticalScrollBar()->value();
     const MessageView* anchor = nullptr;
     for (const MessageView* item : m_items)
-        if (item->geometry().bottom() >= top) {
+        if (item && item->geometry().bottom() >= top) {
             anchor = item;
             break;
         }

@@ -34,7 +34,7 @@ public:
     void copyAnswer(const app::Answer& answer) const;
     void setCopiesVerdict(bool copies) { m_copiesVerdict = copies; }
     /// The text of a turn; null while it is being edited.
-    TextSurface* surfaceAt(size_t turnIndex) const;
+    TextSurface* surfaceAt(size_t turnIndex);
     /// Brings the start of a turn into view.
     void revealTurn(size_t turnIndex);
     /// Selects these positions of a turn's text, there alone, and brings them into view.
@@ -60,6 +60,9 @@ protected:
 private:
     void addTurn(size_t turnIndex);
     void showBranch(size_t fromIndex);
+    void ensureBuilt(size_t turnIndex);
+    void buildMore();
+    TextSurface* builtSurfaceAt(size_t turnIndex) const;
     MessageView* createItem(size_t turnIndex);
     void replaceItem(size_t turnIndex, MessageView* item);
     void updateTurn(size_t turnIndex);
@@ -74,7 +77,7 @@ private:
     app::Workspace& m_workspace;
     app::Conversation* m_conversation = nullptr;
     QWidget* m_page;
-    std::vector<MessageView*> m_items; ///< one for each turn, in order
+    std::vector<MessageView*> m_items; ///< one for each turn, in order; null: not built yet
     MessageView* m_emptyCard = nullptr;
     MessageView* m_problem = nullptr;
     ErrorDetails* m_problemDetails = nullptr;
@@ -82,6 +85,7 @@ private:
     bool m_copiesVerdict = true;
     bool m_isFollowing = true;
     bool m_isLayingOut = false;
+    bool m_isShifting = false; ///< items only move
     bool m_isBuilding = false; ///< many turns at once: laid out once at the end
 };
 
