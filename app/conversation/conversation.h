@@ -17,7 +17,7 @@ namespace app {
 
 /// A thing that went wrong before there was a draft to hold it, shown where the work was.
 struct Problem {
-    enum class Kind { NoModel, LoadFailed, TemplateUnusable, NotSent };
+    enum class Kind { NoModel, LoadFailed, TemplateUnusable, NotSent, ContextFull };
 
     Kind kind = Kind::NotSent;
     QString title;

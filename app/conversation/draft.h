@@ -23,6 +23,7 @@ struct DraftOrigin {
     std::string modelName;
     std::string deviceName;
     std::string promptText; ///< the formatted prompt, template and data
+    int droppedTurnCount = 0; ///< first turns of the branch that the prompt leaves out
     std::string templateName; ///< "from the file", "ChatML (chosen)", "none (plain text)"
     std::string checkpointFile; ///< the file's name without its folder
     uint64_t checkpointBytes = 0;

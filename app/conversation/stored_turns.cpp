@@ -2,6 +2,7 @@
 
 #include "app/runs/run_reading.h"
 
+#include <algorithm>
 #include <unordered_map>
 
 namespace app {
@@ -19,6 +20,7 @@ namespace {
         origin.checkpointBytes = reading.checkpointBytes;
         origin.deviceName = std::move(reading.deviceName);
         origin.templateName = std::move(reading.templateFamily);
+        origin.droppedTurnCount = std::max(0, reading.droppedMessageCount);
         origin.endTokenTexts = std::move(reading.endTokenTexts);
 
         DraftRemains remains;

@@ -285,6 +285,7 @@ void Workspace::applyRunEvents(const std::vector<engine::GenerationEvent>& event
             if (const Turn* turn = conversation->apply(event)) {
                 if (m_journal)
                     m_journal->noteEvent(*turn->draft(), event);
+                tellContextFull(*conversation, *turn);
                 return true;
             }
         return false;
@@ -334,15 +335,45 @@ bool Workspace::fits(Conversation& conversation, const RunPlan& plan)
     const size_t promptTokens = plan.prompt.ids.size() + plan.draftIds.size();
     if (promptTokens < contextLength)
         return true;
-    conversation.setProblem(Problem { Problem::Kind::NotSent, tr("The context is too small"),
-        tr("The prompt has %L1 tokens and the context holds %L2, so nothing could be written. "
-           "Raise the context length on the right (this model was trained with %L3), "
-           "start a new chat, or shorten the message.")
-            .arg(promptTokens)
-            .arg(contextLength)
-            .arg(m_model->description.trainedContextLength),
+    const QString words
+        = tr("The prompt has %L1 tokens and the context holds %L2, so nothing could be written. "
+             "Raise the context length on the right (this model was trained with %L3), "
+             "start a new chat, or shorten the message.")
+              .arg(promptTokens)
+              .arg(contextLength)
+              .arg(m_model->description.trainedContextLength);
+    conversation.setProblem(Problem { Problem::Kind::ContextFull, tr("The context is too small"),
+        plan.prompt.droppedTurnCount > 0
+            ? tr("%1 Every earlier message has been left out already.").arg(words)
+            : words,
         {} });
     return false;
+}
+
+engine::Result<FormattedPrompt> Workspace::formatted(const Conversation& conversation,
+    const PromptExtent& extent, size_t draftTokenCount, std::optional<int> cap) const
+{
+    PromptRoom room;
+    room.contextLength = size_t(std::max(0, m_model->description.contextLength));
+    room.draftTokenCount = draftTokenCount;
+    room.lengthCap = size_t(cap.value_or(conversation.settings().lengthCap));
+    return formatToFit(*m_model->text, conversation, extent, room, localNow());
+}
+
+/// Says what helps when an answer has run into the end of the context.
+void Workspace::tellContextFull(Conversation& conversation, const Turn& turn)
+{
+    const auto& ending = turn.draft()->ending();
+    if (!ending || ending->ledger.reason != engine::StopReason::ContextFull
+        || conversation.lastAnswer() != turn.answer.get())
+        return;
+    conversation.setProblem(Problem { Problem::Kind::ContextFull, tr("The context is full"),
+        tr("Prompt and answer take up %L1 of the context's %L2 tokens, so the answer ended here. "
+           "Raise the context length on the right to continue it, let the oldest messages be left "
+           "out of the next prompt, or start a new chat.")
+            .arg(ending->ledger.contextUsed)
+            .arg(ending->ledger.contextLength),
+        {} });
 }
 
 std::unique_ptr<Draft> Workspace::createDraft(const Conversation& conversation, const RunPlan& plan)
@@ -369,6 +400,7 @@ std::unique_ptr<Draft> Workspace::createDraft(const Conversation& conversation, 
     origin.checkpointBytes = model.fileBytes;
     origin.deviceName = model.device.name;
     origin.promptText = plan.prompt.text;
+    origin.droppedTurnCount = int(plan.prompt.droppedTurnCount);
     origin.templateName = plan.prompt.templateName;
     origin.modelText = m_model->text;
     return std::make_unique<Draft>(std::move(origin));
@@ -387,6 +419,9 @@ void Workspace::start(
     opening.request = request;
     opening.messages = prompt.messages;
     opening.promptText = prompt.text;
+    if (conversation.kind() == ConversationKind::Chat)
+        opening.contextPolicy = contextPolicyName(conversation.settings().contextPolicy);
+    opening.droppedMessageCount = int(prompt.droppedTurnCount);
     opening.templateFamily = prompt.templateFamily;
     opening.templateSource = prompt.templateSource;
     opening.startedBy = "person";
@@ -403,13 +438,12 @@ bool Workspace::send(Conversation& conversation, const QString& text, const QStr
 {
     if (text.trimmed().isEmpty() || !mayStart(conversation))
         return false;
-    auto prompt
-        = formatChat(*m_model->text, conversation, conversation.turnCount(), text, localNow());
-    if (!prompt)
-        return refuse(conversation, prompt.error());
     AnswerOpening typed { opening.toStdString(), engine::TokenSource::Typed, {} };
     if (!opening.isEmpty())
         typed.ids = m_model->text->tokenizer->encodeText(typed.text);
+    auto prompt = formatted(conversation, { 0, conversation.turnCount(), text }, typed.ids.size());
+    if (!prompt)
+        return refuse(conversation, prompt.error());
     const RunPlan plan { std::move(*prompt), typed.ids, {}, {} };
     if (!fits(conversation, plan))
         return false;
@@ -428,7 +462,7 @@ bool Workspace::regenerate(Conversation& conversation, Turn* answer, std::option
     const auto index = answer ? conversation.tree().indexOf(*answer) : std::nullopt;
     if (!index || !answer->answer || !mayStart(conversation))
         return false;
-    auto prompt = formatChat(*m_model->text, conversation, *index, {}, localNow());
+    auto prompt = formatted(conversation, { 0, *index, {} }, 0, cap);
     if (!prompt)
         return refuse(conversation, prompt.error());
     const RunPlan plan { std::move(*prompt), {}, cap, {} };
@@ -458,12 +492,12 @@ bool Workspace::continueAnswer(Conversation& conversation, Turn* turn, std::opti
     RunPlan plan;
     plan.lengthCap = cap;
     if (answer.isEdited()) {
-        auto prompt = formatChat(*m_model->text, conversation, *index, {}, localNow());
+        plan.draftIds = m_model->text->tokenizer->encodeText(answer.opening().text);
+        auto prompt = formatted(conversation, { 0, *index, {} }, plan.draftIds.size(), cap);
         if (!prompt)
             return refuse(conversation, prompt.error());
         plan.prompt = std::move(*prompt);
-        answer.setOpeningIds(m_model->text->tokenizer->encodeText(answer.opening().text));
-        plan.draftIds = answer.opening().ids;
+        answer.setOpeningIds(plan.draftIds);
     } else {
         const Draft& first = *answer.parts().front();
         if (!isOfThisModel(first)) {
@@ -482,7 +516,9 @@ bool Workspace::continueAnswer(Conversation& conversation, Turn* turn, std::opti
         plan.prompt.ids.resize(plan.prompt.ids.size() - answer.opening().ids.size());
         plan.prompt.text = first.origin().promptText;
         plan.prompt.templateName = first.origin().templateName;
-        plan.prompt.messages = templateMessages(conversation, *index, {});
+        plan.prompt.droppedTurnCount = size_t(first.origin().droppedTurnCount);
+        plan.prompt.messages
+            = templateMessages(conversation, { plan.prompt.droppedTurnCount, *index, {} });
         plan.draftIds = answer.draftIds();
         plan.seed = first.origin().request.sampling.seed;
     }
@@ -527,7 +563,7 @@ bool Workspace::editMessage(Conversation& conversation, Turn& message, const QSt
     const auto index = conversation.tree().indexOf(message);
     if (!index || message.answer || text.trimmed().isEmpty() || !mayStart(conversation))
         return false;
-    auto prompt = formatChat(*m_model->text, conversation, *index, text, localNow());
+    auto prompt = formatted(conversation, { 0, *index, text });
     if (!prompt)
         return refuse(conversation, prompt.error());
     const RunPlan plan { std::move(*prompt), {}, {}, {} };

@@ -131,7 +131,11 @@ private:
     bool mayStart(Conversation& conversation);
     bool refuse(Conversation& conversation, const engine::Error& error);
     bool isOfThisModel(const Draft& draft) const;
+    /// The prompt as the conversation's context policy makes it fit.
+    engine::Result<FormattedPrompt> formatted(const Conversation& conversation,
+        const PromptExtent& extent, size_t draftTokenCount = 0, std::optional<int> cap = {}) const;
     bool fits(Conversation& conversation, const RunPlan& plan);
+    void tellContextFull(Conversation& conversation, const Turn& turn);
     bool readDetails(Conversation& conversation, Turn& turn, std::optional<int> cap);
     std::unique_ptr<Draft> createDraft(const Conversation& conversation, const RunPlan& plan);
     void start(const Conversation& conversation, const Turn& turn, const FormattedPrompt& prompt);

@@ -179,6 +179,7 @@ RunReading readRunRecord(const ordered_json& record)
 
     const ordered_json& prompt = at(record, "prompt");
     reading.promptText = textAt(prompt, "text");
+    readNumber(at(record, "context_policy"), "dropped_messages", reading.droppedMessageCount);
     engine::GenerationRequest& request = reading.request;
     request.promptIds = idsAt(prompt, "token_ids");
     readNumber(prompt, "draft_token_count", request.draftTokenCount);

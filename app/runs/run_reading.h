@@ -20,6 +20,7 @@ struct RunReading {
     std::string deviceName;
     std::string templateFamily; ///< "" for plain text
     std::string promptText;
+    int droppedMessageCount = 0; ///< left out of the prompt by the context policy
     std::map<engine::TokenId, std::string> endTokenTexts;
     int notSampledCount = 0;
     std::optional<double> firstPaintMs;

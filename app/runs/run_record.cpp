@@ -65,6 +65,14 @@ namespace {
             { "repeat_count", limits->repeatCount } };
     }
 
+    ordered_json contextPolicyOf(const RunOpening& opening)
+    {
+        if (opening.contextPolicy.empty())
+            return nullptr;
+        return { { "name", opening.contextPolicy },
+            { "dropped_messages", opening.droppedMessageCount } };
+    }
+
     ordered_json deviceOf(const engine::DeviceDescription& device)
     {
         return {
@@ -96,6 +104,7 @@ RunRecord::RunRecord(const RunOpening& opening)
                 { "end_tokens", endTokensOf(opening.text) } } },
         { "template", templateOf(opening) },
         { "messages", opening.messages },
+        { "context_policy", contextPolicyOf(opening) },
         { "sources", nullptr },
         { "prompt",
             { { "text", opening.promptText }, { "token_ids", request.promptIds },

@@ -17,6 +17,8 @@ struct RunOpening {
     const engine::ModelText* text = nullptr; ///< borrowed for the call
     engine::GenerationRequest request;
     nlohmann::ordered_json messages; ///< null: plain text, no chat
+    std::string contextPolicy; ///< its name; "": none applies, as in plain text
+    int droppedMessageCount = 0; ///< left out of the prompt by that policy
     std::string promptText; ///< the formatted prompt
     std::optional<std::string> templateFamily; ///< "own", "ChatML", ...; none: plain text
     std::optional<std::string> templateSource; ///< the Jinja text that was used

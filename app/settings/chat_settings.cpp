@@ -7,6 +7,15 @@
 namespace app {
 
 namespace {
+    struct ContextPolicyRow {
+        ContextPolicy policy;
+        const char* name;
+    };
+    constexpr ContextPolicyRow kContextPolicies[] = {
+        { ContextPolicy::StopAndSay, "stop_and_say" },
+        { ContextPolicy::DropOldestTurns, "drop_oldest_turns" },
+    };
+
     QString key(const char* name) { return QStringLiteral("chat/") + QLatin1String(name); }
 
     int readInt(const QSettings& store, const char* name, int fallback, int least, int most)
@@ -31,6 +40,21 @@ namespace {
     }
 }
 
+const char* contextPolicyName(ContextPolicy policy)
+{
+    return std::find_if(std::begin(kContextPolicies), std::end(kContextPolicies),
+        [policy](const auto& row) { return row.policy == policy; })
+        ->name;
+}
+
+std::optional<ContextPolicy> findContextPolicy(std::string_view name)
+{
+    for (const ContextPolicyRow& row : kContextPolicies)
+        if (row.name == name)
+            return row.policy;
+    return std::nullopt;
+}
+
 ChatSettings readChatSettings(const QSettings& store)
 {
     ChatSettings settings;
@@ -43,6 +67,9 @@ ChatSettings readChatSettings(const QSettings& store)
     if (const int timeCapMs = readInt(store, "timeCapMs", 0, 1, kLargestTimeCapMs))
         settings.timeCapMs = timeCapMs;
     settings.guardsAgainstRepetition = readSwitch(store, "repetitionGuard");
+    if (const auto policy
+        = findContextPolicy(store.value(key("contextPolicy")).toString().toStdString()))
+        settings.contextPolicy = *policy;
     sampling.temperature = readFloat(store, "temperature", sampling.temperature, 0, 10);
     sampling.topK = readInt(store, "topK", sampling.topK, 0, 1'000'000);
     sampling.topP = readFloat(store, "topP", sampling.topP, 0, 1);
@@ -67,6 +94,7 @@ void writeChatSettings(QSettings& store, const ChatSettings& settings)
     store.setValue(key("ignoreEndTokens"), settings.ignoreEndTokens);
     store.setValue(key("timeCapMs"), settings.timeCapMs.value_or(0));
     store.setValue(key("repetitionGuard"), settings.guardsAgainstRepetition);
+    store.setValue(key("contextPolicy"), QLatin1String(contextPolicyName(settings.contextPolicy)));
     store.setValue(key("temperature"), sampling.temperature);
     store.setValue(key("topK"), sampling.topK);
     store.setValue(key("topP"), sampling.topP);

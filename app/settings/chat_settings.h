@@ -8,10 +8,21 @@
 #include <QStringList>
 
 #include <optional>
+#include <string_view>
 
 class QSettings;
 
 namespace app {
+
+/// What happens when a chat has grown longer than the context.
+enum class ContextPolicy {
+    StopAndSay, ///< nothing is left out: the message is refused, the answer ends
+    DropOldestTurns, ///< the oldest messages with their answers are left out of the prompt
+};
+
+/// The name in settings and run records.
+const char* contextPolicyName(ContextPolicy policy);
+std::optional<ContextPolicy> findContextPolicy(std::string_view name);
 
 /// How the answers of one conversation are made.
 struct ChatSettings {
@@ -25,6 +36,7 @@ struct ChatSettings {
     bool ignoreEndTokens = false; ///< write on after the model's end tokens
     std::optional<int> timeCapMs; ///< none = no time limit
     bool guardsAgainstRepetition = false; ///< with kRepetitionLimits
+    ContextPolicy contextPolicy = ContextPolicy::StopAndSay;
 
     bool operator==(const ChatSettings&) const = default;
 };

@@ -143,6 +143,7 @@ ordered_json chatSettingsJson(const ChatSettings& settings)
     if (settings.timeCapMs)
         json["time_cap_ms"] = *settings.timeCapMs;
     json["repetition_guard"] = settings.guardsAgainstRepetition;
+    json["context_policy"] = contextPolicyName(settings.contextPolicy);
     json["seed"] = nullptr;
     if (settings.fixedSeed)
         json["seed"] = *settings.fixedSeed;
@@ -163,6 +164,14 @@ ChatSettings chatSettingsOf(const ordered_json& json, QStringList* notes)
         reader.number(field.name, settings.sampling.*field.member, field.least, field.most);
     reader.flag("ignore_end_tokens", settings.ignoreEndTokens);
     reader.flag("repetition_guard", settings.guardsAgainstRepetition);
+    if (const ordered_json* name = reader.find("context_policy")) {
+        const auto policy
+            = name->is_string() ? findContextPolicy(name->get<std::string>()) : std::nullopt;
+        if (policy)
+            settings.contextPolicy = *policy;
+        else
+            reader.note("context_policy", *name, Tr::tr("stop_and_say or drop_oldest_turns"));
+    }
     if (reader.find("time_cap_ms")) {
         int timeCapMs = 0;
         reader.number("time_cap_ms", timeCapMs, 1, kLargestTimeCapMs);

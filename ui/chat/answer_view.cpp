@@ -113,8 +113,9 @@ void AnswerView::takeHeld()
     const std::string& text = answer().text();
     const size_t end = text.find_last_not_of(" \t\r\n") + 1;
     const QString gap = QString::fromStdString(text.substr(end));
-    if (m_surface->accessibleDescription() != held.words)
-        m_surface->setAccessibleDescription(held.words);
+    const QString& spoken = isUnseen() ? unseenWords() : held.words;
+    if (m_surface->accessibleDescription() != spoken)
+        m_surface->setAccessibleDescription(spoken);
     if (held.shown == m_surface->ghost() && (held.shown.isEmpty() || gap == m_shownGap))
         return;
     m_shownGap = gap;

@@ -54,6 +54,7 @@ protected:
     void resizeEvent(QResizeEvent* event) override;
     void enterEvent(QEnterEvent* event) override;
     void leaveEvent(QEvent* event) override;
+    void noteUnseen() override { takeHeld(); }
 
 private:
     const app::Turn& turn() const { return *m_conversation.turns()[m_turnIndex]; }

@@ -2,12 +2,13 @@
 
 #include "app/conversation/verdict_line.h"
 #include "ui/chat/answer_view.h"
-#include "ui/chat/error_details.h"
 #include "ui/chat/link_opener.h"
 #include "ui/chat/message_input.h"
 #include "ui/chat/person_message.h"
+#include "ui/chat/problem_card.h"
 #include "ui/chat/turn_actions.h"
 #include "ui/chat/turn_editor.h"
+#include "ui/chat/view_start_line.h"
 #include "ui/theme/icon.h"
 
 #include <QApplication>
@@ -15,7 +16,6 @@
 #include <QEvent>
 #include <QScrollBar>
 #include <QTimer>
-#include <QVBoxLayout>
 
 #include <algorithm>
 
@@ -27,31 +27,14 @@ namespace {
     // be done.
     constexpr size_t kBuiltAtOnce = 16;
     constexpr int kBuildingMs = 8;
-
-    /// A card that wraps error details as an item of the page.
-    class ProblemCard : public MessageView {
-    public:
-        ProblemCard(ErrorDetails* details, QWidget* parent)
-            : MessageView(parent)
-            , m_details(details)
-        {
-            auto* layout = new QVBoxLayout(this);
-            layout->setContentsMargins(0, 0, 0, 0);
-            layout->addWidget(details);
-            connect(details, &ErrorDetails::resized, this, &MessageView::resized);
-        }
-        int heightFor(int width) const override { return m_details->heightForWidth(width); }
-
-    private:
-        ErrorDetails* m_details;
-    };
 }
 
 ChatView::ChatView(app::Workspace& workspace, QWidget* parent)
     : QScrollArea(parent)
     , m_workspace(workspace)
     , m_page(new QWidget)
-    , m_problemDetails(new ErrorDetails)
+    , m_problem(new ProblemCard(workspace, m_page))
+    , m_viewStart(new ViewStartLine(m_page))
     , m_endButton(new QToolButton(this))
 {
     setFrameShape(QFrame::NoFrame);
@@ -62,18 +45,11 @@ ChatView::ChatView(app::Workspace& workspace, QWidget* parent)
     m_page->setBackgroundRole(QPalette::Base);
     setWidget(m_page);
     setAccessibleName(tr("Messages"));
-    m_problem = new ProblemCard(m_problemDetails, m_page);
-    m_problem->setObjectName(QStringLiteral("problemCard"));
     m_problem->hide();
     connect(m_problem, &MessageView::resized, this, [this] { relayout(m_items.size()); });
-    connect(m_problemDetails, &ErrorDetails::actionTriggered, this, [this] {
-        const auto& problem
-            = m_conversation ? m_conversation->problem() : m_workspace.modelProblem();
-        if (problem && problem->kind == app::Problem::Kind::TemplateUnusable)
-            emit chooseFormatRequested();
-        else
-            emit loadModelRequested();
-    });
+    m_viewStart->hide();
+    connect(m_problem, &ProblemCard::loadModelRequested, this, &ChatView::loadModelRequested);
+    connect(m_problem, &ProblemCard::chooseFormatRequested, this, &ChatView::chooseFormatRequested);
 
     m_endButton->setIcon(icon(IconName::Down));
     m_endButton->setAccessibleName(tr("Go to the end"));
@@ -109,6 +85,7 @@ void ChatView::setConversation(app::Conversation* conversation)
         });
         showBranch(0);
     }
+    updateViewStart();
     updateProblem();
     updateEmptyCard();
     m_isFollowing = true;
@@ -186,7 +163,25 @@ void ChatView::addTurn(size_t turnIndex)
     if (m_isBuilding)
         return;
     updateEmptyCard();
+    updateViewStart();
     relayout(turnIndex);
+}
+
+void ChatView::updateViewStart()
+{
+    const app::Draft* draft = m_conversation ? m_conversation->lastDraft() : nullptr;
+    const size_t before = m_unseenCount;
+    m_unseenCount = draft ? size_t(draft->origin().droppedTurnCount) : 0;
+    for (size_t i = 0; i < m_items.size(); ++i)
+        if (m_items[i])
+            m_items[i]->setUnseen(i < m_unseenCount);
+    // It waits for the first turn below it to be built.
+    m_viewStart->setVisible(
+        m_unseenCount > 0 && m_unseenCount < m_items.size() && m_items[m_unseenCount]);
+    if (m_unseenCount == before)
+        return;
+    m_viewStart->setDroppedCount(m_unseenCount);
+    relayout(std::min(before, m_unseenCount));
 }
 
 MessageView* ChatView::createItem(size_t turnIndex)
@@ -250,6 +245,7 @@ void ChatView::replaceItem(size_t turnIndex, MessageView* item)
     item->show();
     if (AnswerView* answer = answerAt(turnIndex))
         answer->setIsLast(turnIndex + 1 == m_items.size());
+    updateViewStart();
     relayout(turnIndex);
 }
 
@@ -322,6 +318,7 @@ void ChatView::showBranch(size_t fromIndex)
     m_isBuilding = false;
     m_isFollowing = wasFollowing;
     updateEmptyCard();
+    updateViewStart();
     relayout(fromIndex);
 }
 
@@ -352,6 +349,7 @@ void ChatView::buildMore()
         return;
     const int above = anchor < m_items.size() ? m_items[anchor]->y() : 0;
     const int top = verticalScrollBar()->value();
+    updateViewStart();
     m_isShifting = true;
     relayout(next);
     m_isShifting = false;
@@ -367,27 +365,12 @@ void ChatView::updateTurn(size_t turnIndex)
 {
     if (AnswerView* answer = answerAt(turnIndex))
         answer->update();
+    updateViewStart();
 }
 
 void ChatView::updateProblem()
 {
-    const std::optional<app::Problem>* problem
-        = m_conversation ? &m_conversation->problem() : nullptr;
-    if (!problem || !*problem)
-        problem = &m_workspace.modelProblem();
-    const bool shown = problem->has_value();
-    if (shown) {
-        const app::Problem& what = **problem;
-        m_problemDetails->setError(what.title, what.message, what.details);
-        const bool needsModel = what.kind == app::Problem::Kind::NoModel
-            || what.kind == app::Problem::Kind::LoadFailed;
-        const bool needsFormat = what.kind == app::Problem::Kind::TemplateUnusable;
-        m_problemDetails->setAction(needsFormat ? tr("Choose a chat format…")
-                : needsModel && m_workspace.modelState() == app::ModelState::None
-                ? tr("Open a GGUF file…")
-                : QString());
-    }
-    m_problem->setVisible(shown);
+    m_problem->refresh(m_conversation);
     relayout(m_items.size());
 }
 
@@ -430,6 +413,10 @@ void ChatView::relayout(size_t fromIndex)
         MessageView* item = m_items[i];
         if (!item)
             continue;
+        if (i == m_unseenCount && m_unseenCount > 0) {
+            m_viewStart->setGeometry(left, y, width, m_viewStart->heightFor(width));
+            y = m_viewStart->geometry().bottom() + 1 + m_viewStart->gapBelow();
+        }
         const QRect before = item->geometry();
         const int height = item->heightFor(width);
         item->setGeometry(left, y, width, height);

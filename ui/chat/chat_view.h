@@ -10,8 +10,9 @@
 namespace ui {
 
 class AnswerView;
-class ErrorDetails;
+class ProblemCard;
 class TextSurface;
+class ViewStartLine;
 
 /// The messages of one conversation in a centred column. While it is at its end it follows what
 /// is written; scrolled away from the end it stays where it is. GUI thread.
@@ -67,6 +68,7 @@ private:
     void replaceItem(size_t turnIndex, MessageView* item);
     void updateTurn(size_t turnIndex);
     void updateProblem();
+    void updateViewStart();
     void updateEmptyCard();
     void clear();
     void relayout(size_t fromIndex = 0);
@@ -79,8 +81,9 @@ private:
     QWidget* m_page;
     std::vector<MessageView*> m_items; ///< one for each turn, in order; null: not built yet
     MessageView* m_emptyCard = nullptr;
-    MessageView* m_problem = nullptr;
-    ErrorDetails* m_problemDetails = nullptr;
+    ProblemCard* m_problem;
+    ViewStartLine* m_viewStart; ///< before the first turn that the model saw
+    size_t m_unseenCount = 0; ///< turns above that line
     QToolButton* m_endButton;
     bool m_copiesVerdict = true;
     bool m_isFollowing = true;

@@ -47,6 +47,8 @@ void PersonMessage::resizeEvent(QResizeEvent*)
     m_actions->setGeometry(0, bubble(width()).height(), width(), height);
 }
 
+void PersonMessage::noteUnseen() { m_surface->setAccessibleDescription(unseenWords()); }
+
 void PersonMessage::enterEvent(QEnterEvent*) { m_actions->setShown(true); }
 void PersonMessage::leaveEvent(QEvent*) { m_actions->setShown(false); }
 

@@ -24,6 +24,7 @@ protected:
     void resizeEvent(QResizeEvent* event) override;
     void enterEvent(QEnterEvent* event) override;
     void leaveEvent(QEvent* event) override;
+    void noteUnseen() override;
 
 private:
     QRect bubble(int width) const;

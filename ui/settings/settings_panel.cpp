@@ -172,6 +172,20 @@ void SettingsPanel::buildChatSection()
     form->addRow(tr("Chat &format"), m_family);
     m_familyNote = new NoteLabel(this);
     form->addRow(m_familyNote);
+    m_contextPolicy = narrowCombo(this);
+    m_contextPolicy->setObjectName(QStringLiteral("contextPolicy"));
+    m_contextPolicy->addItem(tr("Stop and say so"), int(app::ContextPolicy::StopAndSay));
+    m_contextPolicy->addItem(
+        tr("Leave out the oldest messages"), int(app::ContextPolicy::DropOldestTurns));
+    m_contextPolicy->setToolTip(
+        tr("What happens when the chat has grown longer than the context. Leaving out takes whole "
+           "messages with their answers, oldest first, and leaves room for the answer; the system "
+           "text and your last message always stay. What was left out is greyed and recorded."));
+    auto* policyLabel = new QLabel(tr("When the conte&xt is full"), this);
+    policyLabel->setBuddy(m_contextPolicy);
+    form->addRow(policyLabel);
+    form->addRow(m_contextPolicy);
+    connect(m_contextPolicy, &QComboBox::activated, this, &SettingsPanel::applySettings);
     connect(m_system, &QPlainTextEdit::textChanged, this, &SettingsPanel::applySettings);
     connect(m_family, &QComboBox::activated, this, &SettingsPanel::applySettings);
 }
@@ -279,6 +293,7 @@ void SettingsPanel::showSettings()
     const engine::SamplerSettings& sampling = settings.sampling;
     m_system->setPlainText(settings.systemText);
     m_family->setCurrentIndex(settings.family ? m_family->findData(int(*settings.family)) : 0);
+    m_contextPolicy->setCurrentIndex(m_contextPolicy->findData(int(settings.contextPolicy)));
     m_stops->show(settings);
     m_temperature->setValue(double(sampling.temperature));
     m_topK->setValue(sampling.topK);
@@ -306,6 +321,7 @@ void SettingsPanel::applySettings()
     settings.family.reset();
     if (m_family->currentData().toInt() >= 0)
         settings.family = engine::TemplateFamily(m_family->currentData().toInt());
+    settings.contextPolicy = app::ContextPolicy(m_contextPolicy->currentData().toInt());
     m_stops->readInto(settings);
     sampling.temperature = float(m_temperature->value());
     sampling.topK = m_topK->value();

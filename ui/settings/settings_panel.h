@@ -82,6 +82,7 @@ private:
     NoteLabel* m_systemNote;
     QComboBox* m_family;
     NoteLabel* m_familyNote;
+    QComboBox* m_contextPolicy;
     StopSettings* m_stops;
     QDoubleSpinBox* m_temperature;
     QSpinBox* m_topK;

@@ -264,6 +264,7 @@ void TestKeptConversations::settingsOfAChatSurvive()
     settings.ignoreEndTokens = true;
     settings.timeCapMs = 1500;
     settings.guardsAgainstRepetition = true;
+    settings.contextPolicy = app::ContextPolicy::DropOldestTurns;
     {
         Program program(folder);
         Conversation& chat = program.workspace.addConversation(ConversationKind::Chat);

@@ -34,6 +34,8 @@ RunOpening opening()
     opening.promptText = "Hi there";
     opening.templateFamily = "own";
     opening.startedBy = "person";
+    opening.contextPolicy = "drop_oldest_turns";
+    opening.droppedMessageCount = 6;
     return opening;
 }
 
@@ -99,6 +101,7 @@ void TestRunReading::aRecordReadsBackAsItWasWritten()
     QCOMPARE(reading.checkpointBytes, uint64_t(12345));
     QCOMPARE(reading.deviceName, std::string("llvmpipe"));
     QCOMPARE(reading.promptText, std::string("Hi there"));
+    QCOMPARE(reading.droppedMessageCount, 6);
     QCOMPARE(reading.firstPaintMs, std::optional<double>(3.5));
     QVERIFY(reading.ending);
     QCOMPARE(reading.ending->ledger, ended.ledger);

@@ -41,8 +41,8 @@ private slots:
     {
         const RunRecord record(opening());
         QVERIFY(!record.isClosed());
-        for (const char* key : { "stop", "ledger", "times", "passes", "overlap", "overlap_obstacle", "cache",
-                 "waiting_bytes" })
+        for (const char* key : { "stop", "ledger", "times", "passes", "overlap", "overlap_obstacle",
+                 "cache", "waiting_bytes" })
             QVERIFY2(record.json()[key].is_null(), key);
     }
     void howTokensWereDecodedIsSaidInWords()
@@ -52,7 +52,8 @@ private slots:
         ended.overlap.obstacle = "penalties are computed by the host";
         alone.apply(ended);
         QCOMPARE(alone.json()["overlap"], ordered_json(false));
-        QCOMPARE(alone.json()["overlap_obstacle"], ordered_json("penalties are computed by the host"));
+        QCOMPARE(
+            alone.json()["overlap_obstacle"], ordered_json("penalties are computed by the host"));
         RunRecord ahead(opening());
         ended.overlap = { .isUsed = true };
         ended.discardedPassCount = 1;
@@ -83,9 +84,9 @@ private slots:
     {
         const ordered_json json = RunRecord(opening()).json();
         for (const char* key : { "schema", "engine_version", "started_by", "checkpoint",
-                 "tokenizer", "template", "messages", "sources", "prompt", "sampling", "caps",
-                 "stop_strings", "device", "kv_type", "numerics_tier", "cache", "tokens", "text",
-                 "passes", "times", "stop", "ledger", "requirement_check" })
+                 "tokenizer", "template", "messages", "context_policy", "sources", "prompt",
+                 "sampling", "caps", "stop_strings", "device", "kv_type", "numerics_tier", "cache",
+                 "tokens", "text", "passes", "times", "stop", "ledger", "requirement_check" })
             QVERIFY2(json.contains(key), key);
         QCOMPARE(json["sampling"]["stages"],
             ordered_json(

@@ -24,6 +24,7 @@ void TestChatSettings::whatIsWrittenIsRead()
     settings.ignoreEndTokens = true;
     settings.timeCapMs = 2500;
     settings.guardsAgainstRepetition = true;
+    settings.contextPolicy = app::ContextPolicy::DropOldestTurns;
     settings.fixedSeed = 18446744073709551615ULL;
     settings.sampling.temperature = 0;
     settings.sampling.topK = 3;
@@ -36,7 +37,7 @@ void TestChatSettings::badValuesFallBackToTheDefaults()
     QTemporaryDir folder;
     QSettings store(folder.filePath("a.ini"), QSettings::IniFormat);
     for (const char* key : { "temperature", "topK", "topP", "minP", "repeatPenalty", "lengthCap",
-             "timeCapMs", "ignoreEndTokens", "repetitionGuard", "seed" })
+             "timeCapMs", "ignoreEndTokens", "repetitionGuard", "contextPolicy", "seed" })
         store.setValue(QStringLiteral("chat/") + key, "nonsense");
     QCOMPARE(app::readChatSettings(store), app::ChatSettings());
     store.setValue("chat/lengthCap", -5);
