@@ -206,5 +206,26 @@ int main(int argc, char** argv)
     picture(window, "16-failed-ledger");
     window.resize(560, 800);
     picture(window, "17-narrow-ledger");
+    window.resize(1280, 800);
+    engine.description.contextLength = 144;
+    window.openModel(QStringLiteral("/models/SmolLM2-135M-Instruct.Q4_1.gguf"));
+    engine.finishLoad();
+    QTest::keyClick(&window, Qt::Key_N, Qt::ControlModifier);
+    QTest::qWait(50);
+    settings = window.conversation()->settings();
+    settings.contextPolicy = app::ContextPolicy::DropOldestTurns;
+    window.conversation()->setSettings(settings);
+    for (const auto& [question, answer] : { std::pair { "first", "one" }, { "second", "**two**" },
+             { "third", "three" }, { "fourth", "four" } }) {
+        ask(question);
+        tell(answer);
+        engine.end(engine::StopReason::EndToken);
+        QTest::qWait(50);
+    }
+    picture(window, "18-left-out");
+    settings.contextPolicy = app::ContextPolicy::StopAndSay;
+    window.conversation()->setSettings(settings);
+    ask("And a fifth that does not fit.");
+    picture(window, "19-too-small");
     return 0;
 }
