@@ -1,8 +1,8 @@
 #include "app/cli/command_line.h"
 #include "app/cli/command_table.h"
 #include "app/cli/engine_factory.h"
-#include "app/paint_trace.h"
 #include "app/cli/interrupt_watch.h"
+#include "app/paint_trace.h"
 #include "app/settings/places.h"
 #include "app/settings/settings_file.h"
 #include "app/storage/instance_lock.h"
@@ -13,7 +13,6 @@
 #include <QApplication>
 #include <QFileInfo>
 #include <QIcon>
-#include <QSettings>
 #include <QTimer>
 
 #include <iostream>
