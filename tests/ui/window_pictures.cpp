@@ -1,5 +1,6 @@
 #include "engine/session/stop_ledger.h"
 #include "tests/support/fake_engine.h"
+#include "tests/ui/find_pictures.h"
 #include "ui/chat/answer_view.h"
 #include "ui/chat/chat_page.h"
 #include "ui/chat/plain_text_page.h"
@@ -227,5 +228,6 @@ int main(int argc, char** argv)
     window.conversation()->setSettings(settings);
     ask("And a fifth that does not fit.");
     picture(window, "19-too-small");
+    tests::takeFindPictures(picture);
     return 0;
 }

@@ -310,7 +310,9 @@ void ConversationDelegate::paintHeading(
     QPainter& painter, const QStyleOptionViewItem& option, const QModelIndex& index) const
 {
     const int unit = gridUnit(option.widget);
-    const Theme theme = Theme::of(option.palette);
+    QPalette palette = option.palette;
+    palette.setCurrentColorGroup(QPalette::Active); // a heading that cannot be chosen is not pale
+    const Theme theme = Theme::of(palette);
     QRect row = option.rect.adjusted(unit / 2, 1, -unit / 2, -1);
     painter.save();
     painter.setRenderHint(QPainter::Antialiasing);
