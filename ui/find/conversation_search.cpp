@@ -60,6 +60,8 @@ ConversationSearch::ConversationSearch(app::Storage* storage, QWidget* list, QWi
     column->addWidget(m_results, 1);
     m_note->hide();
     m_results->hide();
+    setTabOrder(m_line, m_list);
+    setTabOrder(m_list, m_results);
 
     m_pause.setSingleShot(true);
     m_pause.setInterval(kPauseMs);
