@@ -216,7 +216,8 @@ void MainWindow::buildChatMenu()
     copiesVerdict->setCheckable(true);
     copiesVerdict->setToolTip(tr("A copied answer ends with a line that says how it ended"));
     connect(copiesVerdict, &QAction::toggled, this, &MainWindow::setCopiesVerdict);
-    copiesVerdict->setChecked(m_store.value(QStringLiteral("copy/verdictLine"), true).toBool());
+    copiesVerdict->setChecked(
+        m_store.value(QStringLiteral("window/copyVerdictLine"), true).toBool());
     setCopiesVerdict(copiesVerdict->isChecked());
     chat->addSeparator();
     addAction(chat, tr("&Begin the answer…"), QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_B),
@@ -537,7 +538,7 @@ void MainWindow::setCopiesVerdict(bool copies)
 {
     m_chatPage->view().setCopiesVerdict(copies);
     m_plainTextPage->setCopiesVerdict(copies);
-    m_store.setValue(QStringLiteral("copy/verdictLine"), copies);
+    m_store.setValue(QStringLiteral("window/copyVerdictLine"), copies);
 }
 
 void MainWindow::buildFileActions(QMenu* file)

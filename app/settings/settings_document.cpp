@@ -32,6 +32,7 @@ namespace {
         { "window", "settings", Kind::Switch },
         { "window", "textScale", Kind::Number, 0.5, 3 },
         { "window", "appearance", Kind::WholeNumber, 0, 2 },
+        { "window", "copyVerdictLine", Kind::Switch },
         { "model", "path", Kind::Text },
         { "model", "device", Kind::Text },
     };

@@ -1,12 +1,12 @@
 #pragma once
 
+#include "app/settings/settings_file.h"
 #include "app/storage/storage.h"
 #include "tests/support/fake_engine.h"
 #include "ui/chat/chat_page.h"
 #include "ui/chat/conversation_list.h"
 #include "ui/main_window.h"
 
-#include <QSettings>
 #include <QSignalSpy>
 #include <QTemporaryDir>
 #include <QTest>
@@ -16,7 +16,7 @@ namespace tests {
 /// The program from its start to its end, on a folder that keeps what was said: the window, a store
 /// and a fake engine.
 struct KeptWindow {
-    QSettings store;
+    app::SettingsFile store;
     FakeEngine engine;
     app::Storage storage;
     app::Workspace workspace { engine.factory() };
@@ -25,7 +25,7 @@ struct KeptWindow {
     ui::MainWindow window;
 
     explicit KeptWindow(const QTemporaryDir& folder)
-        : store(folder.filePath(QStringLiteral("settings.ini")), QSettings::IniFormat)
+        : store(folder.filePath(QStringLiteral("settings.json")))
         , storage(folder.filePath(QStringLiteral("tokenglass.sqlite")))
         , window(kept(workspace, storage, models, devices, store))
     {
@@ -81,7 +81,7 @@ struct KeptWindow {
 private:
     // The store must be watched before the window adds its first conversation.
     static ui::MainWindow::Parts kept(app::Workspace& workspace, app::Storage& storage,
-        app::ModelFinder& models, app::DeviceFinder& devices, QSettings& store)
+        app::ModelFinder& models, app::DeviceFinder& devices, app::SettingsFile& store)
     {
         workspace.keepIn(storage);
         return { workspace, models, devices, store, &storage };

@@ -149,7 +149,7 @@ void TestChatView::g42_copyGivesTheSourceByteForByte()
     withVerdict->trigger();
     QTest::mouseClick(copy, Qt::LeftButton);
     QCOMPARE(QGuiApplication::clipboard()->text(), source);
-    QCOMPARE(fixture.store.value("copy/verdictLine").toBool(), false);
+    QCOMPARE(fixture.store.value("window/copyVerdictLine").toBool(), false);
 
     QToolButton* copyCode = nullptr;
     for (QToolButton* button : fixture.lastAnswer()->surface().findChildren<QToolButton*>())
