@@ -1,5 +1,6 @@
 #include "ui/main_window.h"
 
+#include "app/conversation/starting_settings.h"
 #include "ui/chat/accessible_surface.h"
 #include "ui/chat/chat_files.h"
 #include "ui/chat/chat_header.h"
@@ -51,7 +52,7 @@ MainWindow::MainWindow(const Parts& parts)
 {
     setWindowTitle(QStringLiteral("Tokenglass"));
     setAcceptDrops(true);
-    m_workspace.setDefaultSettings(m_store.chatDefaults());
+    new app::StartingSettings(m_workspace, m_store, this);
     installAccessibleSurface();
     buildPanes();
     buildMenus();
@@ -132,7 +133,7 @@ void MainWindow::buildPanes()
     });
     connect(m_plainTextPage, &PlainTextPage::openModelRequested, this, &MainWindow::openFile);
 
-    m_settings = new SettingsPanel(m_workspace, m_models, m_devices, this);
+    m_settings = new SettingsPanel({ m_workspace, m_models, m_devices, m_store }, this);
     connect(m_settings, &SettingsPanel::modelChosen, this, &MainWindow::openModel);
     connect(m_settings, &SettingsPanel::openRequested, this, &MainWindow::openFile);
 
@@ -667,7 +668,6 @@ void MainWindow::remember()
     m_store.setValue(QStringLiteral("window/list"), m_showList->isChecked());
     m_store.setValue(QStringLiteral("window/settings"), m_showSettings->isChecked());
     m_store.setValue(QStringLiteral("window/textScale"), m_textScale);
-    m_store.setChatDefaults(m_workspace.defaultSettings());
     m_store.writeNow();
 }
 

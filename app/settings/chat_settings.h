@@ -26,6 +26,7 @@ std::optional<ContextPolicy> findContextPolicy(std::string_view name);
 
 /// How the answers of one conversation are made.
 struct ChatSettings {
+    QString preset; ///< name of the preset these began as; "" = none
     QString systemText; ///< "" = none: the template may add its own
     std::optional<engine::TemplateFamily>
         family; ///< used when the file's own template is not usable

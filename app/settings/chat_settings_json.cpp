@@ -96,6 +96,12 @@ namespace {
 
     void readTexts(const Reader& reader, ChatSettings& settings)
     {
+        if (const ordered_json* preset = reader.find("preset")) {
+            if (preset->is_string())
+                settings.preset = QString::fromStdString(preset->get<std::string>());
+            else
+                reader.note("preset", *preset, Tr::tr("the name of a preset"));
+        }
         if (const ordered_json* text = reader.find("system_text")) {
             if (text->is_string())
                 settings.systemText = QString::fromStdString(text->get<std::string>());
@@ -125,6 +131,9 @@ namespace {
 ordered_json chatSettingsJson(const ChatSettings& settings)
 {
     ordered_json json;
+    json["preset"] = nullptr;
+    if (!settings.preset.isEmpty())
+        json["preset"] = settings.preset.toStdString();
     json["system_text"] = settings.systemText.toStdString();
     json["template_family"] = nullptr;
     for (const engine::TemplateFamilyInfo& info : engine::templateFamilyTable())

@@ -229,5 +229,12 @@ int main(int argc, char** argv)
     ask("And a fifth that does not fit.");
     picture(window, "19-too-small");
     tests::takeFindPictures(picture);
+    window.resize(1280, 1100);
+    store.setPreset(QStringLiteral("Short and sober"), settings);
+    settings.preset = QStringLiteral("Short and sober");
+    settings.lengthCap = 64;
+    window.conversation()->setSettings(settings);
+    store.setModelSettings(QStringLiteral("SmolLM2-135M-Instruct.Q4_1.gguf"), settings);
+    picture(window, "20-changed-preset");
     return 0;
 }

@@ -1,5 +1,6 @@
 #include "ui/settings/settings_panel.h"
 
+#include "ui/settings/preset_bar.h"
 #include "ui/settings/stop_settings.h"
 #include "ui/theme/icon.h"
 #include "ui/theme/labels.h"
@@ -34,12 +35,12 @@ namespace {
     }
 }
 
-SettingsPanel::SettingsPanel(app::Workspace& workspace, app::ModelFinder& models,
-    app::DeviceFinder& devices, QWidget* parent)
+SettingsPanel::SettingsPanel(const Parts& parts, QWidget* parent)
     : QScrollArea(parent)
-    , m_workspace(workspace)
-    , m_models(models)
-    , m_devices(devices)
+    , m_workspace(parts.workspace)
+    , m_models(parts.models)
+    , m_devices(parts.devices)
+    , m_file(parts.file)
 {
     setFrameShape(QFrame::NoFrame);
     setWidgetResizable(true);
@@ -51,6 +52,7 @@ SettingsPanel::SettingsPanel(app::Workspace& workspace, app::ModelFinder& models
     m_column->setContentsMargins(unit * 2, unit * 3 / 2, unit * 2, unit * 2);
     m_column->setSpacing(unit);
     buildModelSection();
+    buildPresetSection();
     buildChatSection();
     buildLengthSection();
     buildSamplingSection();
@@ -62,11 +64,12 @@ SettingsPanel::SettingsPanel(app::Workspace& workspace, app::ModelFinder& models
     // Room for the scroll bar, so that it never covers the fields.
     setMinimumWidth(page->minimumSizeHint().width() + verticalScrollBar()->sizeHint().width());
 
-    connect(&workspace, &app::Workspace::modelChanged, this, &SettingsPanel::refreshModelState);
-    connect(&workspace, &app::Workspace::loadProgressed, this, &SettingsPanel::refreshModelState);
-    connect(&models, &app::ModelFinder::fileFound, this, &SettingsPanel::refreshModels);
-    connect(&models, &app::ModelFinder::finished, this, &SettingsPanel::refreshModels);
-    connect(&devices, &app::DeviceFinder::finished, this, &SettingsPanel::refreshDevices);
+    connect(&m_workspace, &app::Workspace::modelChanged, this, &SettingsPanel::refreshModelState);
+    connect(&m_workspace, &app::Workspace::loadProgressed, this, &SettingsPanel::refreshModelState);
+    connect(&m_models, &app::ModelFinder::fileFound, this, &SettingsPanel::refreshModels);
+    connect(&m_models, &app::ModelFinder::finished, this, &SettingsPanel::refreshModels);
+    connect(&m_models, &app::ModelFinder::finished, this, &SettingsPanel::refreshModelState);
+    connect(&m_devices, &app::DeviceFinder::finished, this, &SettingsPanel::refreshDevices);
     refreshModels();
     refreshDevices();
     refreshModelState();
@@ -149,6 +152,13 @@ void SettingsPanel::buildModelSection()
     connect(m_context, &QSpinBox::valueChanged, this, &SettingsPanel::refreshModelState);
     connect(m_reload, &QPushButton::clicked, this,
         [this] { emit modelChosen(QString::fromStdString(m_workspace.loadRequest().path)); });
+}
+
+void SettingsPanel::buildPresetSection()
+{
+    QFormLayout* form = addSection(tr("Preset"));
+    m_presets = new PresetBar(m_workspace, m_file, this);
+    form->addRow(m_presets);
 }
 
 void SettingsPanel::buildChatSection()
@@ -280,6 +290,7 @@ void SettingsPanel::setConversation(app::Conversation* conversation)
         connect(conversation, &app::Conversation::turnAdded, this, &SettingsPanel::refreshSeed);
         connect(conversation, &app::Conversation::branchChanged, this, &SettingsPanel::refreshSeed);
     }
+    m_presets->setConversation(conversation);
     m_chatSection->setVisible(conversation && conversation->kind() == app::ConversationKind::Chat);
     showSettings();
 }
@@ -336,7 +347,6 @@ void SettingsPanel::applySettings()
     const quint64 seed = m_seed->text().toULongLong(&isNumber);
     if (m_fixSeed->isChecked() && isNumber)
         settings.fixedSeed = seed;
-    m_workspace.setDefaultSettings(settings);
     m_isApplying = true;
     m_conversation->setSettings(settings);
     m_isApplying = false;
@@ -418,6 +428,14 @@ void SettingsPanel::focusFamily()
     m_family->showPopup();
 }
 
+QString SettingsPanel::quantizationOf(const QString& path) const
+{
+    for (const app::ModelFile& file : m_models.files())
+        if (file.candidate.path == path)
+            return file.quantization;
+    return {};
+}
+
 void SettingsPanel::refreshModelState()
 {
     const app::ModelState state = m_workspace.modelState();
@@ -441,9 +459,11 @@ void SettingsPanel::refreshModelState()
                 : tr("Loading: %1").arg(QString::fromStdString(progress.step)));
     } else if (ready) {
         const engine::ModelDescription& about = model->description;
+        QString kind = QString::fromStdString(about.architecture);
+        if (const QString quantization = quantizationOf(path); !quantization.isEmpty())
+            kind += QStringLiteral(" · ") + quantization;
         m_modelState->setNote(tr("%1 · %2 · context %L3 of %L4 · %5")
-                                  .arg(QString::fromStdString(about.architecture),
-                                      app::describeBytes(about.fileBytes))
+                                  .arg(kind, app::describeBytes(about.fileBytes))
                                   .arg(about.contextLength)
                                   .arg(about.trainedContextLength)
                                   .arg(QString::fromStdString(about.device.name)));

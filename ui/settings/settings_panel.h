@@ -3,6 +3,7 @@
 #include "app/conversation/workspace.h"
 #include "app/models/device_finder.h"
 #include "app/models/model_finder.h"
+#include "app/settings/settings_file.h"
 
 #include <QScrollArea>
 
@@ -20,15 +21,21 @@ class QVBoxLayout;
 namespace ui {
 
 class NoteLabel;
+class PresetBar;
 class StopSettings;
 
 /// The right panel: which model on which device, and how the answers of the shown conversation are
-/// made. What is changed here also becomes the start of new conversations.
+/// made. What is changed here is changed in that conversation only.
 class SettingsPanel : public QScrollArea {
     Q_OBJECT
 public:
-    SettingsPanel(app::Workspace& workspace, app::ModelFinder& models, app::DeviceFinder& devices,
-        QWidget* parent = nullptr);
+    struct Parts {
+        app::Workspace& workspace;
+        app::ModelFinder& models;
+        app::DeviceFinder& devices;
+        app::SettingsFile& file;
+    };
+    explicit SettingsPanel(const Parts& parts, QWidget* parent = nullptr);
 
     void setConversation(app::Conversation* conversation);
     /// The device and context that the next load asks for.
@@ -45,6 +52,7 @@ signals:
 private:
     QFormLayout* addSection(const QString& title);
     void buildModelSection();
+    void buildPresetSection();
     void buildChatSection();
     void buildLengthSection();
     void buildSamplingSection();
@@ -57,12 +65,15 @@ private:
     void refreshModels();
     void refreshDevices();
     void refreshModelState();
+    /// "" for a file that was not found by the search.
+    QString quantizationOf(const QString& path) const;
     void refreshSeed();
     void chooseModel(int index);
 
     app::Workspace& m_workspace;
     app::ModelFinder& m_models;
     app::DeviceFinder& m_devices;
+    app::SettingsFile& m_file;
     app::Conversation* m_conversation = nullptr;
     bool m_isShowing = false; ///< fields are being filled, not edited
     bool m_isApplying = false; ///< the change of settings comes from these fields
@@ -77,6 +88,7 @@ private:
     QComboBox* m_device;
     QSpinBox* m_context;
     QPushButton* m_reload;
+    PresetBar* m_presets;
     QWidget* m_chatSection = nullptr;
     QPlainTextEdit* m_system;
     NoteLabel* m_systemNote;

@@ -13,6 +13,7 @@ private slots:
 void TestChatSettingsJson::whatIsWrittenIsRead()
 {
     app::ChatSettings settings;
+    settings.preset = "Short";
     settings.systemText = "Be brief.\nBe kind.";
     settings.family = engine::templateFamilyTable()[0].family;
     settings.lengthCap = 7;
@@ -33,6 +34,9 @@ void TestChatSettingsJson::everyBadValueFallsBackWithANote_data()
     QTest::addColumn<QString>("wanted");
     const QString number = "a number from ";
     const QString whole = "a whole number from ";
+    QTest::newRow("preset") << "preset"
+                            << "7"
+                            << "the name of a preset";
     QTest::newRow("system text") << "system_text"
                                  << "[1]"
                                  << "text";
