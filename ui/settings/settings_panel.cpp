@@ -192,6 +192,7 @@ void SettingsPanel::buildChatSection()
            "messages with their answers, oldest first, and leaves room for the answer; the system "
            "text and your last message always stay. What was left out is greyed and recorded."));
     auto* policyLabel = new QLabel(tr("When the conte&xt is full"), this);
+    policyLabel->setTextFormat(Qt::PlainText);
     policyLabel->setBuddy(m_contextPolicy);
     form->addRow(policyLabel);
     form->addRow(m_contextPolicy);
