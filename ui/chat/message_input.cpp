@@ -38,6 +38,13 @@ MessageEdit::MessageEdit(QWidget* parent)
         [this] { updateGeometry(); });
 }
 
+QString MessageEdit::typedText() const
+{
+    QString text = document()->toRawText();
+    return text.replace(QChar::ParagraphSeparator, QLatin1Char('\n'))
+        .replace(QChar::LineSeparator, QLatin1Char('\n'));
+}
+
 QSize MessageEdit::sizeHint() const
 {
     // A plain text document's size counts lines, not pixels.
@@ -147,21 +154,11 @@ MessageInput::MessageInput(QWidget* parent)
     updateButton();
 }
 
-namespace {
-    QString textOf(const QPlainTextEdit& edit)
-    {
-        // Not toPlainText: that turns no-break spaces into spaces.
-        QString text = edit.document()->toRawText();
-        return text.replace(QChar::ParagraphSeparator, QLatin1Char('\n'))
-            .replace(QChar::LineSeparator, QLatin1Char('\n'));
-    }
-}
-
-QString MessageInput::text() const { return textOf(*m_edit); }
+QString MessageInput::text() const { return m_edit->typedText(); }
 
 QString MessageInput::opening() const
 {
-    return m_openingRow->isHidden() ? QString() : textOf(*m_openingEdit);
+    return m_openingRow->isHidden() ? QString() : m_openingEdit->typedText();
 }
 
 void MessageInput::setOpening(const QString& text)

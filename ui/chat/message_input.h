@@ -15,6 +15,9 @@ class MessageEdit : public QPlainTextEdit {
     Q_OBJECT
 public:
     explicit MessageEdit(QWidget* parent = nullptr);
+    /// What was typed, lines ended by "\n". Not toPlainText(): that turns no-break spaces into
+    /// spaces.
+    QString typedText() const;
     QSize sizeHint() const override;
     QSize minimumSizeHint() const override { return sizeHint(); }
 

@@ -8,7 +8,6 @@
 #include <QLabel>
 #include <QPainter>
 #include <QPushButton>
-#include <QTextDocument>
 #include <QVBoxLayout>
 
 namespace ui {
@@ -50,12 +49,7 @@ TurnEditor::TurnEditor(
     connect(cancel, &QPushButton::clicked, this, &TurnEditor::cancelled);
 }
 
-QString TurnEditor::text() const
-{
-    QString text = m_edit->document()->toRawText();
-    return text.replace(QChar::ParagraphSeparator, QLatin1Char('\n'))
-        .replace(QChar::LineSeparator, QLatin1Char('\n'));
-}
+QString TurnEditor::text() const { return m_edit->typedText(); }
 
 int TurnEditor::heightFor(int) const { return layout()->sizeHint().height(); }
 
