@@ -106,7 +106,7 @@ layout(binding = 51) buffer ValuesBuffer { float16_t values[]; };
 layout(binding = 52) buffer PartialBuffer { float partial[]; };
 layout(binding = 53) buffer AttendedBuffer { float attended[]; };
 layout(binding = 54) buffer HiddenBuffer { float hidden[]; };
-layout(binding = 55) coherent buffer Meeting { uint arrivals; uint failures; };
+layout(binding = 55) coherent buffer Meeting { uint arrivals; uint failures; uint roundsTaken; };
 #include "meeting.glsl"
 #include "work_share.glsl"
 #include "activation.glsl"
@@ -311,6 +311,7 @@ void gateUp()
 
 void main()
 {
+    startMeetings();
     if (kPostNorms) {
         normRow(AttentionNorm);
         meet();
@@ -338,4 +339,5 @@ void main()
         meet();
         addNormedBranch(FeedForwardPostNorm);
     }
+    endMeetings();
 }

@@ -36,6 +36,7 @@ Result<std::unique_ptr<Meeting>> Meeting::create(KernelContext& context)
     if (buffer.mapped().empty())
         return std::unique_ptr<Meeting>();
     std::unique_ptr<Meeting> meeting(new Meeting(std::move(buffer)));
+    meeting->m_buffer.mappedAs<uint32_t>()[2] = 0;
     meeting->reset();
     TRY_ASSIGN(const vk::ComputePipeline* pipeline,
         context.pipeline({ .name = "meeting_probe",

@@ -18,9 +18,11 @@ public:
     static Result<std::unique_ptr<Meeting>> create(KernelContext& context);
 
     uint32_t workgroupCount() const { return m_workgroupCount; }
-    /// Arrivals and failures, two u32: a storage buffer for the kernel.
+    /// Arrivals, failures, and rounds of loops that tests take away from each workgroup, three u32: a storage buffer
+    /// for the kernel.
     const vk::Buffer& buffer() const { return m_buffer; }
-    /// Whether any workgroup waited in vain since the last reset, in submissions that have ended.
+    /// Whether any workgroup waited in vain, or had too few rounds of loops left for its work, since the last reset, in
+    /// submissions that have ended.
     bool hasFailed() const { return m_buffer.mappedAs<const uint32_t>()[1] != 0; }
     /// Nothing may be in flight that meets. Needed after a failure, and before arrivals wrap around.
     void reset() const;

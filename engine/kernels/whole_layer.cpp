@@ -47,7 +47,8 @@ namespace {
         float scale;
     };
 
-    /// The software device ends the loops of a workgroup after 65,535 rounds; most of the rest is for waiting.
+    /// The software device ends the loops of a workgroup after 65,535 rounds; the rest is for waiting (kMostWaitRounds
+    /// of meeting.glsl).
     constexpr uint32_t kMostRounds = 40'000;
 
     uint32_t typeNumber(const WeightMatrix& weights)

@@ -177,6 +177,13 @@ void ForwardPass::noteMissedMeeting()
     ++m_missedMeetings;
 }
 
+void ForwardPass::trustMeeting()
+{
+    m_passesApart = 0;
+    m_nextApart = 1;
+    m_wholeMs = m_apartMs = 0;
+}
+
 bool ForwardPass::canStepWhole(uint32_t splitCount) const
 {
     return m_meeting && std::ranges::all_of(m_layers, [splitCount](const LayerKernels& layer) {

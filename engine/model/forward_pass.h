@@ -67,6 +67,8 @@ public:
     /// wrote is worth nothing, and must be computed again once all that is in flight has ended.
     bool hasMissedMeeting() const { return m_meeting && m_meeting->hasFailed(); }
     void noteMissedMeeting();
+    /// Forgets what was missed and measured: the next pass over one row meets.
+    void trustMeeting();
     const Meeting* meeting() const { return m_meeting.get(); } ///< null where there is none
 
     /// Measures the passes from now on; null: no longer. The trace must outlive that.

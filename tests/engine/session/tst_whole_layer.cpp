@@ -121,6 +121,31 @@ private slots:
         QVERIFY(opened.model->forward().missedMeetings() > before);
     }
 
+    /// Waiting uses up rounds of loops, and the device ends every loop when they are gone.
+    void workThatIsCutShortIsNoticed()
+    {
+        OpenModel whole(m_vulkan.device(), "arch-llama", true);
+        OpenModel apart(m_vulkan.device(), "arch-llama", false);
+        const TokenIds prompt = promptOf(9);
+        const TokenIds further(50, 5);
+        const auto expected = apart.scoresOf(prompt, further);
+        ForwardPass& forward = whole.model->forward();
+        const uint32_t before = forward.missedMeetings();
+        for (uint32_t taken = 65'000; taken < 65'536; ++taken) {
+            if (taken % 50 == 0)
+                need(whole.session->sync(prompt, {}));
+            forward.trustMeeting();
+            forward.meeting()->buffer().mappedAs<uint32_t>()[2] = taken;
+            QVERIFY(whole.session->append(5));
+            const std::vector<float> scores(
+                whole.session->logits().begin(), whole.session->logits().end());
+            QVERIFY2(sameBits(scores, expected[1 + taken % 50]),
+                qPrintable(QString("%1 rounds taken").arg(taken)));
+        }
+        QVERIFY(forward.missedMeetings()
+            > before + 30); // the layers of this model need at least so many rounds
+    }
+
     void chosenTokensAreTheSameAfterMissedMeetings_data()
     {
         QTest::addColumn<bool>("looksAhead");
