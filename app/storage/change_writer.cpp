@@ -93,12 +93,30 @@ engine::Result<void> ChangeWriter::apply(const MarkConversationDeleted& change)
         { sqlTime(change.deletedAt), qint64(change.conversation) });
 }
 
+engine::Result<void> ChangeWriter::apply(const PutSource& change)
+{
+    const StoredSource& row = change.source;
+    return m_database.run("INSERT INTO sources (id, conversation, name, text, deleted_at)"
+                          " VALUES (?, ?, ?, ?, ?) ON CONFLICT (id) DO UPDATE SET"
+                          " conversation = excluded.conversation, name = excluded.name,"
+                          " text = excluded.text, deleted_at = excluded.deleted_at",
+        { qint64(row.id), qint64(row.conversation), sqlText(row.name), sqlBytes(row.text),
+            sqlTime(row.deletedAt) });
+}
+
+engine::Result<void> ChangeWriter::apply(const MarkSourceDeleted& change)
+{
+    return m_database.run("UPDATE sources SET deleted_at = ? WHERE id = ?",
+        { sqlTime(change.deletedAt), qint64(change.source) });
+}
+
 engine::Result<void> ChangeWriter::apply(const Purge& change)
 {
     const QVariantList before { sqlTime(change.deletedBefore) };
     // What is below a message, and all of a conversation, goes by the foreign keys.
     TRY(m_database.run("DELETE FROM conversations WHERE deleted_at < ?", before));
     TRY_ASSIGN(const qint64 conversationCount, m_database.changedRowCount());
+    TRY(m_database.run("DELETE FROM sources WHERE deleted_at < ?", before));
     TRY(m_database.run("DELETE FROM messages WHERE deleted_at < ?", before));
     TRY_ASSIGN(const qint64 messageCount, m_database.changedRowCount());
     m_purgedBefore = std::max(m_purgedBefore.value_or(change.deletedBefore), change.deletedBefore);

@@ -25,6 +25,8 @@ private:
     engine::Result<void> apply(const ShowMessage& change);
     engine::Result<void> apply(const MarkMessageDeleted& change);
     engine::Result<void> apply(const MarkConversationDeleted& change);
+    engine::Result<void> apply(const PutSource& change);
+    engine::Result<void> apply(const MarkSourceDeleted& change);
     engine::Result<void> apply(const Purge& change);
     engine::Result<void> apply(const OpenRun& change);
     engine::Result<void> apply(const AppendToRun& change);

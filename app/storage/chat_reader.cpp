@@ -17,7 +17,9 @@ namespace {
     // id, kind, title, is_named, folder, created_at, changed_at, settings, typed_text, deleted_at
     constexpr const char* kIndexSql
         = "SELECT id, kind, title, is_named, folder, created_at, changed_at, settings, typed_text,"
-          " deleted_at, document = '' FROM conversations WHERE deleted_at IS NULL"
+          " deleted_at, document = '' AND NOT EXISTS (SELECT 1 FROM sources WHERE"
+          " sources.conversation = conversations.id AND sources.deleted_at IS NULL)"
+          " FROM conversations WHERE deleted_at IS NULL"
           " ORDER BY changed_at DESC, id DESC";
     constexpr const char* kConversationSql
         = "SELECT id, kind, title, is_named, folder, created_at, changed_at, settings, typed_text,"
@@ -78,9 +80,9 @@ engine::Result<StoredIndex> ChatReader::readIndex()
 
     TRY(m_database.each(kIndexSql, {}, [&](const QSqlQuery& row) {
         StoredSummary summary { conversationIn(row) };
-        const bool hasNoDocument = row.value(10).toBool();
+        const bool hasNoText = row.value(10).toBool(); // nor a source
         const auto path = MessageTree(nodes[summary.conversation.id]).shownPath();
-        summary.isEmpty = hasNoDocument && path.empty();
+        summary.isEmpty = hasNoText && path.empty();
         for (const MessageNode& node : path) {
             const auto run = lastReasons.find(node.id);
             const bool isAnswer = node.role == TurnRole::Model && run != lastReasons.end();
@@ -90,7 +92,8 @@ engine::Result<StoredIndex> ChatReader::readIndex()
         index.conversations.push_back(std::move(summary));
     }));
     for (const char* sql : { "SELECT max(id) FROM folders", "SELECT max(id) FROM conversations",
-             "SELECT max(id) FROM messages", "SELECT max(id) FROM runs" }) {
+             "SELECT max(id) FROM messages", "SELECT max(id) FROM runs",
+             "SELECT max(id) FROM sources" }) {
         TRY_ASSIGN(const qint64 largest, m_database.number(sql));
         index.largestId = std::max<int64_t>(index.largestId, largest);
     }
@@ -108,6 +111,7 @@ engine::Result<StoredChat> ChatReader::readChat(ConversationId id)
         return notFound(m_database, "conversation", id);
     TRY(readMessages(chat));
     TRY(readRuns(chat));
+    TRY(readSources(chat));
     return chat;
 }
 
@@ -171,6 +175,16 @@ engine::Result<void> ChatReader::readRuns(StoredChat& chat)
         if (!run.reason)
             TRY(readGrowingText(run));
     return {};
+}
+
+engine::Result<void> ChatReader::readSources(StoredChat& chat)
+{
+    return m_database.each("SELECT id, name, text FROM sources WHERE conversation = ?"
+                           " AND deleted_at IS NULL ORDER BY id",
+        { qint64(chat.conversation.id) }, [&chat](const QSqlQuery& row) {
+            chat.sources.push_back({ row.value(0).toLongLong(), chat.conversation.id,
+                row.value(1).toString(), bytesIn(row, 2), std::nullopt });
+        });
 }
 
 // The text of a run under way is in its chunks.

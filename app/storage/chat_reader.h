@@ -22,6 +22,7 @@ public:
 private:
     engine::Result<void> readMessages(StoredChat& chat);
     engine::Result<void> readRuns(StoredChat& chat);
+    engine::Result<void> readSources(StoredChat& chat);
     engine::Result<void> readGrowingText(StoredRun& run);
 
     Database& m_database;

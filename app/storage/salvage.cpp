@@ -124,7 +124,25 @@ namespace {
             "run_prompts", "SELECT rowid FROM runs INDEXED BY runs_by_message", "run, text, ids" },
         Table { "run_chunks", "SELECT rowid FROM run_chunks INDEXED BY run_chunks_by_run",
             "id, run, first_index, text, ids, tokens" },
+        Table { "sources", "SELECT rowid FROM sources INDEXED BY sources_by_conversation",
+            "id, conversation, name, text, deleted_at" },
     };
+
+    // A file that was made before version 3 has its sources elsewhere than the grafted page says.
+    // Then rows of another table are found there, or none, and how many were lost is not known.
+    bool mayBeOfAnotherTable(const Table& table)
+    {
+        return std::string_view(table.name) == "sources";
+    }
+
+    bool isSource(const QVariantList& values)
+    {
+        const auto is = [&](qsizetype column, QMetaType::Type type) {
+            return !values[column].isNull() && values[column].typeId() == type;
+        };
+        return is(1, QMetaType::LongLong) && is(2, QMetaType::QString)
+            && is(3, QMetaType::QByteArray);
+    }
 
     QByteArray insertSql(const Table& table)
     {
@@ -146,7 +164,9 @@ namespace {
             database.number("SELECT max(coalesce((SELECT max(id) FROM conversations), 0),"
                             " coalesce((SELECT max(conversation) FROM messages), 0),"
                             " coalesce((SELECT max(id) FROM messages), 0),"
-                            " coalesce((SELECT max(id) FROM runs), 0))"));
+                            " coalesce((SELECT max(id) FROM runs), 0),"
+                            " coalesce((SELECT max(conversation) FROM sources), 0),"
+                            " coalesce((SELECT max(id) FROM sources), 0))"));
         const qint64 spare = largestConversation + 1;
         TRY(database.run("UPDATE conversations SET folder = NULL WHERE folder IS NOT NULL"
                          " AND folder NOT IN (SELECT id FROM folders)"));
@@ -165,7 +185,8 @@ namespace {
         TRY(database.run("INSERT INTO conversations (id, kind, title, is_named, folder, created_at,"
                          " changed_at, settings, typed_text, document, deleted_at)"
                          " SELECT DISTINCT conversation, 0, ?, 1, NULL, ?, ?, x'', '', '', NULL"
-                         " FROM messages WHERE conversation NOT IN (SELECT id FROM conversations)",
+                         " FROM (SELECT conversation FROM messages UNION SELECT conversation"
+                         " FROM sources) WHERE conversation NOT IN (SELECT id FROM conversations)",
             { lostTitle, now, now }));
         TRY(database.run("INSERT INTO run_prompts (run, text, ids) SELECT id, x'', x'' FROM runs"
                          " WHERE id NOT IN (SELECT run FROM run_prompts)"));
@@ -178,7 +199,7 @@ namespace {
         return {};
     }
 
-    engine::Result<Salvage> carryOver(Database& damaged, const QString& path)
+    engine::Result<Salvage> carryOver(Database& damaged, const QString& path, bool isGrafted)
     {
         TRY_ASSIGN(const qint64 version, damaged.number("PRAGMA user_version"));
         if (version > schemaVersion())
@@ -198,13 +219,17 @@ namespace {
                   for (const Table& table : kTables) {
                       const QByteArray sql = insertSql(table);
                       RowRescue rescue(damaged, table.name, table.numbersSql);
-                      salvage.lostRowCount += rescue.rescue(
-                          table.columns, [&](const QVariantList& values) {
-                              const auto result = fresh->run(sql.constData(), values);
-                              if (!result && result.error().code != engine::ErrorCode::BadRequest)
-                                  failure = result.error();
-                              return result.has_value();
-                          });
+                      const bool isDoubtful = isGrafted && mayBeOfAnotherTable(table);
+                      const int lostCount
+                          = rescue.rescue(table.columns, [&](const QVariantList& values) {
+                                if (isDoubtful && !isSource(values))
+                                    return true;
+                                const auto result = fresh->run(sql.constData(), values);
+                                if (!result && result.error().code != engine::ErrorCode::BadRequest)
+                                    failure = result.error();
+                                return result.has_value();
+                            });
+                      salvage.lostRowCount += isDoubtful ? 0 : lostCount;
                       if (failure)
                           return *failure;
                   }
@@ -247,13 +272,14 @@ engine::Result<Salvage> salvageDatabase(const QString& path)
 {
     TRY(copyForReading(path));
     auto damaged = openForReading(path);
-    if (!damaged) {
+    const bool isGrafted = !damaged;
+    if (isGrafted) {
         TRY(graftFirstPage(path));
         damaged = openForReading(path);
     }
     if (!damaged)
         return damaged.error();
-    engine::Result<Salvage> salvage = carryOver(**damaged, path);
+    engine::Result<Salvage> salvage = carryOver(**damaged, path, isGrafted);
     damaged->reset();
     removeDatabase(readingPath(path));
     if (!salvage) {

@@ -71,6 +71,15 @@ std::span<const Migration> migrations()
                 kCreateSearchIndex,
             },
             indexEverything },
+        { 3,
+            {
+                "CREATE TABLE sources (id INTEGER PRIMARY KEY, conversation INTEGER NOT NULL"
+                " REFERENCES conversations(id) ON DELETE CASCADE, name TEXT NOT NULL,"
+                " text BLOB NOT NULL, deleted_at INTEGER)",
+                "CREATE INDEX sources_by_conversation ON sources (conversation)",
+                "CREATE INDEX sources_deleted ON sources (deleted_at)"
+                " WHERE deleted_at IS NOT NULL",
+            } },
     };
     return kMigrations;
 }

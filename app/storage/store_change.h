@@ -35,6 +35,14 @@ struct MarkConversationDeleted {
     ConversationId conversation = 0;
     std::optional<QDateTime> deletedAt;
 };
+/// Writes the row, new or changed. Its conversation must be there.
+struct PutSource {
+    StoredSource source;
+};
+struct MarkSourceDeleted {
+    SourceId source = 0;
+    std::optional<QDateTime> deletedAt;
+};
 /// Overwrites what was marked as deleted before this time, and empties the log: it cannot be read
 /// back from the file. Copies that were made before a migration go when they are older than this;
 /// a damaged file that was set aside stays.
@@ -72,7 +80,8 @@ struct PutRecord {
 
 /// One change of the store; a list of them is written in one transaction.
 using StoreChange = std::variant<PutFolder, RemoveFolder, PutConversation, PutMessage, ShowMessage,
-    MarkMessageDeleted, MarkConversationDeleted, Purge, OpenRun, AppendToRun, EndRun, PutRecord>;
+    MarkMessageDeleted, MarkConversationDeleted, PutSource, MarkSourceDeleted, Purge, OpenRun,
+    AppendToRun, EndRun, PutRecord>;
 using StoreChanges = std::vector<StoreChange>;
 
 /// Whether losing this change to a power cut would lose what a person wrote or the label of an

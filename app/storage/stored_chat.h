@@ -18,6 +18,7 @@ namespace app {
 using FolderId = int64_t;
 using ConversationId = int64_t;
 using MessageId = int64_t;
+using SourceId = int64_t;
 using StoredRunId = int64_t; ///< the same number as the engine's RunId
 
 /// A folder of the conversation list.
@@ -89,11 +90,23 @@ struct StoredRunDetails {
     bool operator==(const StoredRunDetails&) const = default;
 };
 
+/// A text that the answers of a conversation rest on.
+struct StoredSource {
+    SourceId id = 0;
+    ConversationId conversation = 0;
+    QString name;
+    std::string text; ///< UTF-8, as it goes into prompts
+    std::optional<QDateTime> deletedAt;
+
+    bool operator==(const StoredSource&) const = default;
+};
+
 /// A conversation with everything the chat view shows.
 struct StoredChat {
     StoredConversation conversation;
     std::vector<StoredMessage> messages; ///< by id, oldest first; deleted ones are left out
     std::vector<StoredRun> runs; ///< by message, then by part
+    std::vector<StoredSource> sources; ///< by id; deleted ones are left out
 
     bool operator==(const StoredChat&) const = default;
 };
@@ -114,7 +127,7 @@ struct StoredSummary {
 struct StoredIndex {
     std::vector<StoredFolder> folders; ///< by name
     std::vector<StoredSummary> conversations; ///< last changed first; deleted ones are left out
-    int64_t largestId = 0; ///< of all folders, conversations, messages and runs
+    int64_t largestId = 0; ///< of all folders, conversations, messages, runs and sources
     int interruptedCount = 0; ///< runs that were under way when the program ended last time
 
     bool operator==(const StoredIndex&) const = default;

@@ -90,6 +90,14 @@ void NaiveStore::put(const app::MarkConversationDeleted& change)
         m_conversations[change.conversation].deletedAt = change.deletedAt;
 }
 
+void NaiveStore::put(const app::PutSource& change) { m_sources[change.source.id] = change.source; }
+
+void NaiveStore::put(const app::MarkSourceDeleted& change)
+{
+    if (m_sources.contains(change.source))
+        m_sources[change.source].deletedAt = change.deletedAt;
+}
+
 void NaiveStore::removeMessage(app::MessageId id)
 {
     for (const app::MessageId child : keysOf(m_messages))
@@ -115,6 +123,11 @@ void NaiveStore::put(const app::Purge& change)
             || isBefore(found->second.deletedAt, change.deletedBefore))
             removeMessage(id);
     }
+    std::erase_if(m_sources, [&](const auto& entry) {
+        return isBefore(entry.second.deletedAt, change.deletedBefore)
+            || isBefore(
+                m_conversations.at(entry.second.conversation).deletedAt, change.deletedBefore);
+    });
     std::erase_if(m_conversations, [&change](const auto& entry) {
         return isBefore(entry.second.deletedAt, change.deletedBefore);
     });
@@ -166,6 +179,9 @@ app::StoredChat NaiveStore::chat(app::ConversationId id) const
 {
     app::StoredChat chat;
     chat.conversation = m_conversations.at(id);
+    for (const auto& [sourceId, source] : m_sources)
+        if (source.conversation == id && !source.deletedAt)
+            chat.sources.push_back(source);
     std::map<app::MessageId, std::vector<app::MessageId>> siblings;
     for (const auto& [messageId, message] : m_messages) {
         if (message.conversation != id || !isLive(messageId))
@@ -201,8 +217,8 @@ app::StoredIndex NaiveStore::index() const
     for (const app::ConversationId id : liveConversations()) {
         const app::StoredChat whole = chat(id);
         app::StoredSummary summary { whole.conversation };
-        summary.isEmpty
-            = whole.messages.empty() && whole.conversation.document.value_or(QString()).isEmpty();
+        summary.isEmpty = whole.messages.empty() && whole.sources.empty()
+            && whole.conversation.document.value_or(QString()).isEmpty();
         summary.conversation.document.reset();
         app::MessageId parent = 0;
         for (bool isFound = true; isFound;) {
@@ -230,8 +246,8 @@ app::StoredIndex NaiveStore::index() const
             return std::pair(a.conversation.changedAt, a.conversation.id)
                 > std::pair(b.conversation.changedAt, b.conversation.id);
         });
-    for (const auto& ids :
-        { keysOf(m_folders), keysOf(m_conversations), keysOf(m_messages), keysOf(m_runs) })
+    for (const auto& ids : { keysOf(m_folders), keysOf(m_conversations), keysOf(m_messages),
+             keysOf(m_runs), keysOf(m_sources) })
         if (!ids.empty())
             index.largestId = std::max(index.largestId, ids.back());
     return index;
@@ -257,6 +273,15 @@ std::vector<app::MessageId> NaiveStore::messagesOf(app::ConversationId id) const
     for (const auto& [messageId, message] : m_messages)
         if (message.conversation == id)
             ids.push_back(messageId);
+    return ids;
+}
+
+std::vector<app::SourceId> NaiveStore::sourcesOf(app::ConversationId id) const
+{
+    std::vector<app::SourceId> ids;
+    for (const auto& [sourceId, source] : m_sources)
+        if (source.conversation == id)
+            ids.push_back(sourceId);
     return ids;
 }
 

@@ -21,6 +21,7 @@ public:
     std::vector<app::ConversationId> allConversations() const;
     /// Messages that are still stored, deleted ones too.
     std::vector<app::MessageId> messagesOf(app::ConversationId id) const;
+    std::vector<app::SourceId> sourcesOf(app::ConversationId id) const;
     std::vector<app::StoredRunId> runs() const;
     std::vector<app::FolderId> folders() const;
     const app::StoredRun& run(app::StoredRunId id) const { return m_runs.at(id); }
@@ -35,6 +36,8 @@ private:
     void put(const app::ShowMessage& change);
     void put(const app::MarkMessageDeleted& change);
     void put(const app::MarkConversationDeleted& change);
+    void put(const app::PutSource& change);
+    void put(const app::MarkSourceDeleted& change);
     void put(const app::Purge& change);
     void put(const app::OpenRun& change);
     void put(const app::AppendToRun& change);
@@ -48,6 +51,7 @@ private:
     std::map<app::ConversationId, app::StoredConversation> m_conversations;
     std::map<app::MessageId, app::StoredMessage> m_messages;
     std::map<app::StoredRunId, app::StoredRun> m_runs;
+    std::map<app::SourceId, app::StoredSource> m_sources;
     std::map<app::StoredRunId, app::StoredRunDetails> m_details;
 };
 

@@ -23,6 +23,7 @@ private slots:
     void anEndKeepsTextStateAndTokensTogether();
     void aRunFoundUnderWayIsInterrupted();
     void aRunEndsOnce();
+    void aChatWithASourceIsNotEmpty();
     void changesOfRunsThatAreGoneDoNothing();
     void oneBadChangeKeepsTheWholeListOut();
     void purgedTextIsInNoFile();
@@ -279,13 +280,29 @@ void TestChatStore::aRunEndsOnce()
     QCOMPARE(store->readRun(4)->tokens.size(), size_t(3));
 }
 
+void TestChatStore::aChatWithASourceIsNotEmpty()
+{
+    const tests::StoreFolder folder;
+    const auto store = tests::openedStore(folder.databasePath());
+    VERIFY_OK(store->write({ PutConversation { tests::conversation(1, "") } }));
+    QVERIFY(store->readIndex()->conversations[0].isEmpty);
+    VERIFY_OK(store->write({ PutSource { { 2, 1, "a.txt", "text", {} } } }));
+    QVERIFY(!store->readIndex()->conversations[0].isEmpty);
+    VERIFY_OK(store->write({ MarkSourceDeleted { 2, moment(9) } }));
+    QVERIFY(store->readIndex()->conversations[0].isEmpty);
+    QVERIFY(store->readChat(1)->sources.empty());
+    VERIFY_OK(store->write({ MarkSourceDeleted { 2, {} } }));
+    QCOMPARE(store->readChat(1)->sources.size(), size_t(1));
+}
+
 void TestChatStore::changesOfRunsThatAreGoneDoNothing()
 {
     const tests::StoreFolder folder;
     const auto store = tests::openedStore(folder.databasePath());
-    VERIFY_OK(store->write({ AppendToRun { 9, 0, "x", {} },
-        tests::endedRun(9, engine::StopReason::EndToken, "x"), PutRecord { 9, "{}" },
-        MarkMessageDeleted { 8, moment(1) }, ShowMessage { 8 }, RemoveFolder { 3 } }));
+    VERIFY_OK(store->write(
+        { AppendToRun { 9, 0, "x", {} }, tests::endedRun(9, engine::StopReason::EndToken, "x"),
+            PutRecord { 9, "{}" }, MarkMessageDeleted { 8, moment(1) },
+            MarkSourceDeleted { 7, moment(1) }, ShowMessage { 8 }, RemoveFolder { 3 } }));
     QCOMPARE(store->readIndex()->largestId, int64_t(0));
 }
 
@@ -317,8 +334,11 @@ void TestChatStore::purgedTextIsInNoFile()
     VERIFY_OK(store->write({ PutMessage { branch }, PutMessage { tests::answer(22, 11, 21) },
         tests::openedRun(23, 22), AppendToRun { 23, 0, secret.toStdString(), {} } }));
     QVERIFY(folder.allBytes().contains("zyzzyva"));
-    VERIFY_OK(store->write(
-        { MarkConversationDeleted { 1, moment(1000) }, MarkMessageDeleted { 21, moment(1000) } }));
+    VERIFY_OK(store->write({ PutSource { { 5, 1, "a", secret.toStdString(), {} } },
+        PutSource { { 25, 11, secret, secret.toStdString() + std::string(9000, 'y'), {} } },
+        PutSource { { 26, 11, "kept", "kept", {} } } }));
+    VERIFY_OK(store->write({ MarkConversationDeleted { 1, moment(1000) },
+        MarkMessageDeleted { 21, moment(1000) }, MarkSourceDeleted { 25, moment(1000) } }));
     VERIFY_OK(store->write({ Purge { moment(1000) } }));
     QVERIFY(folder.allBytes().contains("quokkabird")); // not yet: not before this time
     VERIFY_OK(store->write({ Purge { moment(1001) } }));
@@ -327,6 +347,7 @@ void TestChatStore::purgedTextIsInNoFile()
     QVERIFY(!store->readChat(1));
     VERIFY_OK(store->readChat(11));
     QCOMPARE(store->readChat(11)->messages.size(), size_t(2));
+    QCOMPARE(store->readChat(11)->sources.size(), size_t(1));
     store.reset();
     store = tests::openedStore(folder.databasePath());
     QVERIFY(!folder.allBytes().contains("zyzzyva"));
@@ -355,7 +376,7 @@ public:
     {
         ++m_nextId;
         const auto conversations = m_naive.allConversations();
-        const int kind = below(14);
+        const int kind = below(16);
         if (conversations.empty() || kind == 0)
             return PutConversation { someConversation(m_nextId) };
         const ConversationId inside = one(conversations);
@@ -393,6 +414,12 @@ public:
             return AppendToRun { run, count, someText().toStdString(),
                 tests::sampleTokens(below(4), count) };
         }
+        const auto sources = m_naive.sourcesOf(inside);
+        if (kind == 13 && !sources.empty())
+            return MarkSourceDeleted { one(sources), someDeletion() };
+        if (kind >= 14)
+            return PutSource { { sources.empty() || below(3) > 0 ? m_nextId : one(sources), inside,
+                someText(), someText().toStdString() + "\r\n", {} } };
         StoredMessage fresh = tests::message(m_nextId, inside, 0);
         if (!messages.empty() && below(5) > 0)
             fresh.parent = one(messages);

@@ -10,11 +10,13 @@ class TestStoreMigration : public QObject {
     Q_OBJECT
 private slots:
     void aFileOfVersion1IsCopiedAndBroughtUp();
+    void aFileOfVersion2GetsAPlaceForSources();
     void aPurgeRemovesOldCopies();
     void aNewerFileIsShownAndNotChanged();
     void aSoundFileIsLeftAlone();
     void overwrittenPagesCostOnlyTheirRows();
     void aDestroyedHeaderCostsNothing();
+    void aDestroyedHeaderOfAMigratedFileMakesUpNoSources();
     void aTruncatedFileKeepsWhatIsThere();
     void aFileThatIsNoDatabaseIsSetAside();
     void damageFoundInUseIsMendedAtTheNextStart();
@@ -46,11 +48,14 @@ void writeFile(const QString& path, const QByteArray& bytes)
 StoreChanges manyChats()
 {
     StoreChanges changes { PutFolder { { 9000, "Work" } } };
-    for (int i = 0; i < kChatCount; ++i)
+    for (int i = 0; i < kChatCount; ++i) {
         for (const StoreChange& change : tests::wholeChat(1 + 10 * i, QString("title %1").arg(i),
                  QString("question %1").arg(i) + QString(200, u'q'),
                  "answer " + std::to_string(i) + std::string(300, 'a')))
             changes.push_back(change);
+        changes.push_back(PutSource { { 5 + 10 * i, 1 + 10 * i, QString("source %1").arg(i),
+            "text " + std::to_string(i) + std::string(200, 's'), {} } });
+    }
     return changes;
 }
 
@@ -83,8 +88,16 @@ int intactRowCount(const SampleFile& sample, ChatStore& store)
         if (!chat)
             return -1;
         const auto known = sample.naive.allConversations();
-        if (std::find(known.begin(), known.end(), chat->conversation.id) == known.end())
-            continue; // made for rows without a conversation
+        if (std::find(known.begin(), known.end(), chat->conversation.id) == known.end()) {
+            // Made for answers whose messages were lost.
+            const auto runs = sample.naive.runs();
+            for (const StoredRun& run : chat->runs)
+                count += std::find(runs.begin(), runs.end(), run.id) != runs.end()
+                        && run == sample.naive.run(run.id)
+                    ? 1
+                    : 0;
+            continue;
+        }
         const StoredChat original = sample.naive.chat(chat->conversation.id);
         count += chat->conversation == original.conversation ? 1 : 0;
         for (const StoredMessage& message : chat->messages)
@@ -93,12 +106,34 @@ int intactRowCount(const SampleFile& sample, ChatStore& store)
         for (const StoredRun& run : chat->runs)
             for (const StoredRun& before : original.runs)
                 count += run == before ? 1 : 0;
+        for (const StoredSource& source : chat->sources)
+            for (const StoredSource& before : original.sources)
+                count += source == before ? 1 : 0;
     }
     return count;
 }
 
-// A conversation, two messages and a run each.
-constexpr int kRowCount = kChatCount * 4;
+// A conversation, two messages, a run and a source each.
+constexpr int kRowCount = kChatCount * 5;
+
+void useVersion2(const QString& path, int chatCount)
+{
+    const auto database = Database::open(path);
+    VERIFY_OK(database);
+    for (const Migration& step : migrations())
+        for (const char* statement : step.statements)
+            if (step.version <= 2)
+                VERIFY_OK((*database)->run(statement));
+    for (int i = 0; i < chatCount; ++i) {
+        VERIFY_OK((*database)->run("INSERT INTO conversations VALUES (?, 0, 'An old chat', 1, NULL,"
+                                   " 1764000000123, 1764000000124, x'7b7d', '', '', NULL)",
+            { 1 + 10 * i }));
+        VERIFY_OK((*database)->run("INSERT INTO messages VALUES (?, ?, NULL, 0, ?, 2, x'', 1,"
+                                   " 1764000000123, NULL)",
+            { 2 + 10 * i, 1 + 10 * i, QString(200, u'q') }));
+    }
+    VERIFY_OK((*database)->run("PRAGMA user_version = 2"));
+}
 
 void useVersion1(const QString& path)
 {
@@ -150,7 +185,7 @@ void TestStoreMigration::aFileOfVersion1IsCopiedAndBroughtUp()
     auto store = tests::openedStore(folder.databasePath());
     const QString copy = store->opening().copyBeforeMigration;
     QCOMPARE(QFileInfo(copy).absolutePath(), folder.path());
-    QVERIFY(QFileInfo(copy).fileName().startsWith("tokenglass-before-version-2-"));
+    QVERIFY(QFileInfo(copy).fileName().startsWith("tokenglass-before-version-3-"));
     const auto chat = store->readChat(1);
     VERIFY_OK(chat);
     QCOMPARE(chat->conversation.title, QString("An old chat"));
@@ -168,6 +203,23 @@ void TestStoreMigration::aFileOfVersion1IsCopiedAndBroughtUp()
         QCOMPARE((*database)->number("SELECT count(*) FROM messages").value(), 2);
     }
     QCOMPARE(tests::openedStore(folder.databasePath())->opening().copyBeforeMigration, QString());
+}
+
+void TestStoreMigration::aFileOfVersion2GetsAPlaceForSources()
+{
+    const tests::StoreFolder folder;
+    useVersion2(folder.databasePath(), 1);
+    const StoredSource source { 7, 1, "notes.txt", "one\r\ntwo", {} };
+    {
+        const auto store = tests::openedStore(folder.databasePath());
+        QVERIFY(!store->opening().copyBeforeMigration.isEmpty());
+        QVERIFY(store->readChat(1)->sources.empty());
+        VERIFY_OK(store->write({ PutSource { source } }));
+    }
+    const auto store = tests::openedStore(folder.databasePath());
+    QCOMPARE(store->opening().copyBeforeMigration, QString());
+    QVERIFY(store->readChat(1)->sources == std::vector { source });
+    QCOMPARE(store->readIndex()->largestId, int64_t(7));
 }
 
 void TestStoreMigration::aPurgeRemovesOldCopies()
@@ -259,6 +311,28 @@ void TestStoreMigration::aDestroyedHeaderCostsNothing()
         QCOMPARE(intactRowCount(sample, *store), kRowCount);
         QCOMPARE(store->readIndex()->folders.size(), size_t(1));
         QVERIFY(*store->readRun(4) == sample.naive.details(4));
+    }
+}
+
+// In a file that had chats when it was migrated, sources are not where a new file has them.
+void TestStoreMigration::aDestroyedHeaderOfAMigratedFileMakesUpNoSources()
+{
+    const tests::StoreFolder folder;
+    useVersion2(folder.databasePath(), kChatCount);
+    const StoredSource source { 100'000, 1, "notes.txt", "one\r\ntwo", {} };
+    VERIFY_OK(tests::openedStore(folder.databasePath())->write({ PutSource { source } }));
+    const QByteArray bytes = readFile(folder.databasePath());
+    writeFile(folder.databasePath(), QByteArray(int(kPageBytes), '\x5a') + bytes.mid(kPageBytes));
+    const auto store = tests::openedStore(folder.databasePath());
+    QVERIFY(!store->opening().setAside.isEmpty());
+    QCOMPARE(store->opening().salvagedConversationCount, kChatCount);
+    QCOMPARE(store->opening().lostRowCount, 0);
+    for (int i = 0; i < kChatCount; ++i) {
+        const auto chat = store->readChat(1 + 10 * i);
+        VERIFY_OK(chat);
+        QCOMPARE(chat->messages.size(), size_t(1));
+        for (const StoredSource& found : chat->sources)
+            QVERIFY(found == source);
     }
 }
 
