@@ -1,6 +1,7 @@
 #include "app/conversation/chat_export.h"
 
 #include "app/runs/run_json.h"
+#include "app/runs/run_record.h"
 #include "app/storage/storage.h"
 
 #include <nlohmann/json.hpp>
@@ -102,6 +103,12 @@ namespace {
             { "created_at", jsonOf(message.createdAt) }, { "runs", std::move(runs) } };
     }
 
+    ordered_json jsonOf(const StoredSource& source)
+    {
+        return { { "id", source.id }, { "name", jsonOf(source.name) },
+            { "sha256", sha256Hex(source.text) }, { "text", jsonOf(source.text) } };
+    }
+
     /// What has been read so far. Shared by the answers that are still to come; the last of them
     /// drops it.
     struct Reading {
@@ -132,6 +139,9 @@ std::string chatToJson(const ChatFile& file)
                     i < file.details.size() ? file.details[i] : StoredRunDetails {}));
         messages.push_back(jsonOf(message, std::move(runs)));
     }
+    ordered_json sources = ordered_json::array();
+    for (const StoredSource& source : file.chat.sources)
+        sources.push_back(jsonOf(source));
     const ordered_json json { { "format", "tokenglass-chat" }, { "version", ChatFile::kVersion },
         { "conversation",
             { { "kind", conversation.kind == ConversationKind::PlainText ? "plain_text" : "chat" },
@@ -142,7 +152,7 @@ std::string chatToJson(const ChatFile& file)
                 { "settings", jsonOfJson(conversation.settings) },
                 { "typed_text", jsonOf(conversation.typedText) },
                 { "document", jsonOf(conversation.document.value_or(QString())) } } },
-        { "messages", std::move(messages) } };
+        { "sources", std::move(sources) }, { "messages", std::move(messages) } };
     return dumped(json, kIndent) + "\n";
 }
 

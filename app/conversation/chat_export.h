@@ -10,7 +10,8 @@ namespace app {
 
 class Storage;
 
-/// JSON of a whole conversation: "format": "tokenglass-chat", its tree of messages, under each
+/// JSON of a whole conversation: "format": "tokenglass-chat", its source texts with their
+/// SHA-256, its tree of messages, under each
 /// answer its runs with their records, prompt ids and tokens. UTF-8; text that is none is written
 /// as {"hex": "…"}, a number that is none as "nan", "inf" or "-inf".
 std::string chatToJson(const ChatFile& file);

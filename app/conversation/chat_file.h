@@ -6,7 +6,8 @@ namespace app {
 
 /// A conversation with all that is kept of it, as it goes into a file and comes out of one.
 struct ChatFile {
-    static constexpr int kVersion = 1;
+    /// 1: without source texts.
+    static constexpr int kVersion = 2;
 
     StoredChat chat;
     std::vector<StoredRunDetails> details; ///< one for each of the chat's runs

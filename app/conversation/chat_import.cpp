@@ -1,7 +1,9 @@
 #include "app/conversation/chat_import.h"
 
 #include "app/conversation/json_fields.h"
+#include "app/conversation/source_text.h"
 #include "app/runs/run_json.h"
+#include "app/runs/run_record.h"
 
 #include <array>
 #include <limits>
@@ -19,6 +21,7 @@ namespace {
     constexpr int kDeepest = 100;
     constexpr int64_t kLargestId = int64_t(1) << 53;
     constexpr size_t kCandidateFieldCount = 4;
+    constexpr int64_t kFirstVersionWithSources = 2;
 
     std::string at(const std::string& list, size_t index)
     {
@@ -105,12 +108,13 @@ namespace {
 
     private:
         Result<void> readConversation(const JsonFields& fields);
+        Result<void> readSource(const ordered_json& value, const std::string& path);
         Result<void> readMessage(const ordered_json& value, const std::string& path);
         Result<void> readRun(const ordered_json& value, const std::string& path, int part);
         Result<int64_t> newId(const JsonFields& fields);
 
         ChatFile m_file;
-        std::unordered_set<int64_t> m_ids; ///< of messages and runs
+        std::unordered_set<int64_t> m_ids; ///< of messages, runs and sources
         std::unordered_set<int64_t> m_messages;
     };
 
@@ -129,6 +133,11 @@ namespace {
         TRY_ASSIGN(const ordered_json* conversation, fields.value("conversation"));
         TRY_ASSIGN(const JsonFields row, JsonFields::of(*conversation, "conversation"));
         TRY(readConversation(row));
+        if (version >= kFirstVersionWithSources) {
+            TRY_ASSIGN(const ordered_json* sources, fields.array("sources"));
+            for (size_t i = 0; i < sources->size(); ++i)
+                TRY(readSource((*sources)[i], at("sources", i)));
+        }
         TRY_ASSIGN(const ordered_json* messages, fields.array("messages"));
         for (size_t i = 0; i < messages->size(); ++i)
             TRY(readMessage((*messages)[i], at("messages", i)));
@@ -163,6 +172,24 @@ namespace {
         if (!m_ids.insert(id).second)
             return fields.wrong("id", "occurs twice");
         return id;
+    }
+
+    Result<void> Reading::readSource(const ordered_json& value, const std::string& path)
+    {
+        TRY_ASSIGN(const JsonFields fields, JsonFields::of(value, path));
+        StoredSource source;
+        TRY_ASSIGN(source.id, newId(fields));
+        TRY_ASSIGN(const QString name, fields.text("name"));
+        TRY_ASSIGN(source.text, fields.bytes("text"));
+        const auto taken = sourceTextOf(name, QByteArray::fromStdString(source.text));
+        if (!taken)
+            return fields.wrong("text", "cannot be a source text: " + taken.error().message);
+        source.name = taken->name;
+        TRY_ASSIGN(const QString sha256, fields.text("sha256"));
+        if (sha256.toStdString() != taken->sha256)
+            return fields.wrong("sha256", "is not that of the text: one of them was changed");
+        m_file.chat.sources.push_back(std::move(source));
+        return {};
     }
 
     Result<void> Reading::readMessage(const ordered_json& value, const std::string& path)
@@ -257,6 +284,10 @@ ChatFile withNewIds(ChatFile file, IdSource& ids)
         message.parent = fresh[message.parent];
         message.conversation = chat.conversation.id;
     }
+    for (StoredSource& source : chat.sources) {
+        source.id = ids.next();
+        source.conversation = chat.conversation.id;
+    }
     for (StoredRun& run : chat.runs) {
         run.id = ids.next();
         run.message = fresh[run.message];
@@ -268,6 +299,8 @@ StoreChanges changesOf(const ChatFile& file)
 {
     StoreChanges changes;
     changes.push_back(PutConversation { file.chat.conversation });
+    for (const StoredSource& source : file.chat.sources)
+        changes.push_back(PutSource { source });
     for (const StoredMessage& message : file.chat.messages)
         changes.push_back(PutMessage { message });
     for (size_t i = 0; i < file.chat.runs.size(); ++i) {
@@ -288,7 +321,7 @@ StoredSummary summaryOf(const ChatFile& file)
 {
     StoredSummary summary;
     summary.conversation = file.chat.conversation;
-    summary.isEmpty = file.chat.messages.empty()
+    summary.isEmpty = file.chat.messages.empty() && file.chat.sources.empty()
         && file.chat.conversation.document.value_or(QString()).isEmpty();
     return summary;
 }

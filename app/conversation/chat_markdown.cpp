@@ -39,6 +39,23 @@ namespace {
         const QString model = draft ? QString::fromStdString(draft->origin().modelName) : QString();
         return model.isEmpty() ? tr("Model") : model;
     }
+    /// Its tokens as the last answer that was given it counted them.
+    QString sourceLine(const Conversation& conversation, const SourceText& source)
+    {
+        QString tokens;
+        for (const Turn* turn : conversation.turns()) {
+            const Draft* draft = turn->answer ? turn->draft() : nullptr;
+            if (!draft)
+                continue;
+            for (const RecordedSource& given : draft->origin().sources)
+                if (given.sha256 == source.sha256 && given.tokenCount)
+                    tokens = tr("%1 tokens of %2, ")
+                                 .arg(*given.tokenCount)
+                                 .arg(escaped(speaker(*turn)));
+        }
+        return QStringLiteral("- %1: %2SHA-256 `%3`\n")
+            .arg(escaped(source.name), tokens, QString::fromStdString(source.sha256));
+    }
 }
 
 std::string chatMarkdown(const Conversation& conversation)
@@ -48,6 +65,12 @@ std::string chatMarkdown(const Conversation& conversation)
         text += QStringLiteral("# %1\n\n").arg(escaped(conversation.title()));
     if (conversation.kind() == ConversationKind::PlainText)
         text += quoted(conversation.document()) + QLatin1Char('\n');
+    if (!conversation.sources().empty()) {
+        text += QStringLiteral("## %1\n\n").arg(tr("Source texts"));
+        for (const SourceText& source : conversation.sources())
+            text += sourceLine(conversation, source);
+        text += QLatin1Char('\n');
+    }
     for (const Turn* turn : conversation.turns()) {
         if (conversation.kind() == ConversationKind::Chat)
             text += QStringLiteral("## %1\n\n%2\n")

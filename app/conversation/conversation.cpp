@@ -44,12 +44,14 @@ Conversation::Conversation(const StoredSummary& summary, QObject* parent)
 {
 }
 
-void Conversation::load(TurnTree turns, const QString& document)
+void Conversation::load(TurnTree turns, const QString& document, std::vector<SourceText> sources)
 {
     m_tree = std::move(turns);
     m_document = document;
+    m_sources = std::move(sources);
     m_isLoaded = true;
     emit branchChanged(0);
+    emit sourcesChanged();
     emit loaded();
 }
 
@@ -114,7 +116,8 @@ void Conversation::setEditedText(const Turn& turn, const QString& text)
 
 bool Conversation::isEmpty() const
 {
-    return m_isLoaded ? m_tree.path().empty() && m_document.isEmpty() : m_isStoredEmpty;
+    return m_isLoaded ? m_tree.path().empty() && m_document.isEmpty() && m_sources.empty()
+                      : m_isStoredEmpty;
 }
 
 ConversationBadge Conversation::badge() const
@@ -252,8 +255,40 @@ void Conversation::setTurnDeleted(Turn& turn, bool isDeleted)
     emit branchChanged(firstChanged);
 }
 
-void Conversation::purgeTurns()
+const SourceText* Conversation::findSource(SourceId id) const
 {
+    const auto found = std::find_if(
+        m_sources.begin(), m_sources.end(), [id](const auto& source) { return source.id == id; });
+    return found == m_sources.end() ? nullptr : &*found;
+}
+
+void Conversation::addSource(SourceText source)
+{
+    m_sources.push_back(std::move(source));
+    touch();
+    emit sourceStored(m_sources.back());
+    emit sourcesChanged();
+}
+
+void Conversation::setSourceRemoved(SourceId id, bool isRemoved)
+{
+    std::vector<SourceText>& from = isRemoved ? m_sources : m_removedSources;
+    std::vector<SourceText>& to = isRemoved ? m_removedSources : m_sources;
+    const auto found = std::find_if(
+        from.begin(), from.end(), [id](const auto& source) { return source.id == id; });
+    if (found == from.end())
+        return;
+    to.push_back(std::move(*found));
+    from.erase(found);
+    std::sort(to.begin(), to.end(), [](const auto& a, const auto& b) { return a.id < b.id; });
+    touch();
+    emit sourceMarked(id, isRemoved);
+    emit sourcesChanged();
+}
+
+void Conversation::purge()
+{
+    m_removedSources.clear();
     if (!m_activeTurn)
         m_tree.purge();
 }

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "app/conversation/conversation_kind.h"
+#include "app/conversation/source_text.h"
 #include "app/conversation/turn_tree.h"
 #include "app/settings/chat_settings.h"
 
@@ -66,7 +67,7 @@ public:
 
     bool isLoaded() const { return m_isLoaded; }
     /// The turns of a stored conversation, as they were read.
-    void load(TurnTree turns, const QString& document);
+    void load(TurnTree turns, const QString& document, std::vector<SourceText> sources = {});
     /// The row of the store, without the document while that is not loaded.
     StoredConversation row() const;
 
@@ -100,8 +101,8 @@ public:
     /// Shows the sibling this many places later (negative: earlier), if there is one.
     void showSibling(size_t turnIndex, int step);
     void setTurnDeleted(Turn& turn, bool isDeleted);
-    /// Forgets deleted turns, but not while a draft is under way.
-    void purgeTurns();
+    /// Forgets removed sources, and deleted turns unless a draft is under way.
+    void purge();
     Turn* findTurn(MessageId id) const;
     /// Applies an event to the draft it belongs to. Null when it is not of this conversation.
     Turn* apply(const engine::GenerationEvent& event);
@@ -119,6 +120,13 @@ public:
     /// What a person made of a turn and has not taken over; "" = nothing.
     QString editedText(const Turn& turn) const { return m_editedTexts.value(turn.id); }
     void setEditedText(const Turn& turn, const QString& text);
+
+    /// The texts that its answers rest on, in the order they were added, without removed ones.
+    const std::vector<SourceText>& sources() const { return m_sources; }
+    const SourceText* findSource(SourceId id) const;
+    void addSource(SourceText source);
+    /// Out of the next prompts; it may be brought back until the next purge.
+    void setSourceRemoved(SourceId id, bool isRemoved);
 
     /// The text of a plain-text conversation; the view keeps it up to date.
     const QString& document() const { return m_document; }
@@ -145,6 +153,9 @@ signals:
     /// The turn is new, or another of its siblings is shown.
     void turnStored(const app::Turn& turn);
     void turnShown(const app::Turn& turn);
+    void sourcesChanged();
+    void sourceStored(const app::SourceText& source);
+    void sourceMarked(app::SourceId id, bool isRemoved);
     /// Title, folder, settings, typed text or document have changed.
     void rowChanged();
 
@@ -170,6 +181,8 @@ private:
     TurnTree m_tree;
     Turn* m_activeTurn = nullptr;
     std::vector<const Turn*> m_changedTurns;
+    std::vector<SourceText> m_sources; ///< by id
+    std::vector<SourceText> m_removedSources;
     QString m_typedText;
     QHash<MessageId, QString> m_editedTexts;
     QString m_document;

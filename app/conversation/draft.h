@@ -1,5 +1,6 @@
 #pragma once
 
+#include "app/runs/run_record.h"
 #include "engine/session/generation_event.h"
 #include "engine/session/model_event.h"
 
@@ -23,6 +24,7 @@ struct DraftOrigin {
     std::string modelName;
     std::string deviceName;
     std::string promptText; ///< the formatted prompt, template and data
+    std::vector<RecordedSource> sources; ///< that the prompt holds
     int droppedTurnCount = 0; ///< first turns of the branch that the prompt leaves out
     std::string templateName; ///< "from the file", "ChatML (chosen)", "none (plain text)"
     std::string checkpointFile; ///< the file's name without its folder

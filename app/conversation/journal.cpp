@@ -46,6 +46,18 @@ void Journal::watch(Conversation& conversation)
             m_storage.write({ PutConversation { conversation.row() },
                 PutMessage { storedMessage(turn, conversation.id(), true) } });
         });
+    connect(&conversation, &Conversation::sourceStored, this,
+        [this, &conversation](const SourceText& source) {
+            m_changedRows.erase(&conversation);
+            m_storage.write({ PutConversation { conversation.row() },
+                PutSource { storedSource(source, conversation.id()) } });
+        });
+    connect(&conversation, &Conversation::sourceMarked, this, [this](SourceId id, bool isRemoved) {
+        std::optional<QDateTime> at;
+        if (isRemoved)
+            at = QDateTime::currentDateTimeUtc();
+        m_storage.write({ MarkSourceDeleted { id, at } });
+    });
     connect(&conversation, &Conversation::turnShown, this, [this](const Turn& turn) {
         StoreChanges changes;
         for (const Turn* step = &turn; step; step = step->parent)

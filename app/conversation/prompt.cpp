@@ -5,16 +5,6 @@
 namespace app {
 
 namespace {
-    void addMessage(nlohmann::ordered_json& messages, const char* role, const std::string& content)
-    {
-        if (!messages.empty() && messages.back()["role"] == role) {
-            auto& joined = messages.back()["content"].get_ref<std::string&>();
-            joined += "\n\n" + content;
-            return;
-        }
-        messages.push_back({ { "role", role }, { "content", content } });
-    }
-
     std::string pieceOf(const engine::Vocabulary& vocabulary, std::optional<engine::TokenId> id)
     {
         return id ? vocabulary.piece(*id) : std::string();
@@ -28,112 +18,130 @@ namespace {
     }
 
     /// Where a shortened prompt may begin: at each message of a person but the first turn.
-    std::vector<size_t> laterStarts(const Conversation& conversation, const PromptExtent& extent)
+    std::vector<size_t> laterStarts(const PromptParts& parts)
     {
         std::vector<size_t> starts;
-        for (size_t i = extent.firstTurn + 1; i < extent.turnCount; ++i)
-            if (conversation.turns()[i]->role == TurnRole::Person)
+        for (size_t i = 1; i < parts.turns.size(); ++i)
+            if (parts.turns[i].role == TurnRole::Person)
                 starts.push_back(i);
-        if (!extent.newText.isEmpty() && extent.turnCount > extent.firstTurn)
-            starts.push_back(extent.turnCount);
         return starts;
     }
 
+    /// Where the template has put the texts, which it may trim at the end or change altogether.
+    std::vector<RecordedSource> findSources(
+        const engine::RenderedPrompt& rendered, const PromptParts& parts)
+    {
+        std::vector<RecordedSource> found;
+        for (size_t i = 0; i < parts.sources.size(); ++i)
+            found.push_back({ parts.sources[i].name.toStdString(), parts.sources[i].sha256,
+                parts.sourceTokens[i], {}, {} });
+        std::string blocks = sourceBlocks(parts.sources);
+        while (!blocks.empty() && blocks.back() == '\n')
+            blocks.pop_back();
+        if (blocks.empty())
+            return found;
+        size_t spanStart = 0;
+        for (const engine::TextSpan& span : rendered.spans) {
+            const size_t at = span.origin == engine::TextOrigin::Person ? span.text.find(blocks)
+                                                                        : std::string::npos;
+            if (at == std::string::npos) {
+                spanStart += span.text.size();
+                continue;
+            }
+            size_t blockStart = spanStart + at;
+            for (size_t i = 0; i < found.size(); ++i) {
+                const SourceText& source = parts.sources[i];
+                found[i].promptStart = blockStart + textOffsetInBlock(source);
+                found[i].promptEnd = *found[i].promptStart + size_t(source.text.size());
+                blockStart += sourceBlock(source).size();
+            }
+            break;
+        }
+        return found;
+    }
+
+    void countSources(const engine::ModelText& model, PromptParts& parts)
+    {
+        for (size_t i = 0; i < parts.sources.size(); ++i)
+            if (!parts.sourceTokens[i])
+                parts.sourceTokens[i] = countTokens(model, parts.sources[i]);
+    }
+
     engine::Result<FormattedPrompt> render(const engine::ModelText& model,
-        const engine::ChatTemplate& chatTemplate, const engine::RenderRequest& request)
+        const engine::ChatTemplate& chatTemplate, const engine::RenderRequest& request,
+        const PromptParts& parts)
     {
         TRY_ASSIGN(engine::RenderedPrompt rendered, chatTemplate.render(request));
         FormattedPrompt prompt;
         prompt.ids = engine::promptIds(*model.tokenizer, rendered.spans);
         prompt.text = rendered.text();
+        prompt.sources = findSources(rendered, parts);
         prompt.messages = request.messages;
         prompt.templateSource = chatTemplate.source();
         return prompt;
     }
 }
 
-nlohmann::ordered_json templateMessages(
-    const Conversation& conversation, const PromptExtent& extent)
+int countTokens(const engine::ModelText& model, const SourceText& source)
 {
-    nlohmann::ordered_json messages = nlohmann::ordered_json::array();
-    if (!conversation.settings().systemText.isEmpty())
-        addMessage(messages, "system", conversation.settings().systemText.toStdString());
-    for (size_t i = extent.firstTurn; i < extent.turnCount; ++i) {
-        const Turn& turn = *conversation.turns()[i];
-        if (turn.role == TurnRole::Person) {
-            addMessage(messages, "user", turn.text.toStdString());
-            continue;
-        }
-        const bool saidNothing
-            = turn.answer->text().empty() && turn.answer->verdict() == engine::Verdict::Partial;
-        if (!saidNothing)
-            addMessage(messages, "assistant", turn.answer->text());
-    }
-    if (!extent.newText.isEmpty())
-        addMessage(messages, "user", extent.newText.toStdString());
-    return messages;
+    return int(model.tokenizer->encodeText(source.text.toStdString()).size());
 }
 
-engine::Result<FormattedPrompt> formatChat(const engine::ModelText& model,
-    const Conversation& conversation, const PromptExtent& extent, std::chrono::sys_seconds now)
+engine::Result<FormattedPrompt> formatChat(const engine::ModelText& model, const PromptParts& parts,
+    size_t firstTurn, std::chrono::sys_seconds now)
 {
     const engine::Vocabulary& vocabulary = model.tokenizer->vocabulary();
     engine::RenderRequest request;
-    request.messages = templateMessages(conversation, extent);
+    request.messages = templateMessages(parts, firstTurn);
     request.bosToken = pieceOf(vocabulary, vocabulary.bosId());
     request.eosToken = pieceOf(vocabulary, vocabulary.eosId());
     request.now = now;
 
-    const auto family = conversation.settings().family;
     if (model.offer.usable() && model.ownTemplate) {
-        TRY_ASSIGN(FormattedPrompt prompt, render(model, *model.ownTemplate, request));
+        TRY_ASSIGN(FormattedPrompt prompt, render(model, *model.ownTemplate, request, parts));
         prompt.templateName = "from the file";
         prompt.templateFamily = "own";
-        prompt.droppedTurnCount = extent.firstTurn;
+        prompt.droppedTurnCount = firstTurn;
         return prompt;
     }
-    if (!family)
+    if (!parts.family)
         return engine::Error::badTemplate(model.offer.problem
             + " Choose a chat format by name on the right, or open a plain-text page instead.");
-    const engine::TemplateFamilyInfo& info = familyInfo(*family);
+    const engine::TemplateFamilyInfo& info = familyInfo(*parts.family);
     TRY_ASSIGN(engine::ChatTemplate chosen, engine::ChatTemplate::parse(info.source));
-    TRY_ASSIGN(FormattedPrompt prompt, render(model, chosen, request));
+    TRY_ASSIGN(FormattedPrompt prompt, render(model, chosen, request, parts));
     prompt.templateName = std::string(info.name) + " (chosen)";
     prompt.templateFamily = info.name;
-    prompt.droppedTurnCount = extent.firstTurn;
+    prompt.droppedTurnCount = firstTurn;
     return prompt;
 }
 
-engine::Result<FormattedPrompt> formatToFit(const engine::ModelText& model,
-    const Conversation& conversation, const PromptExtent& extent, const PromptRoom& room,
-    std::chrono::sys_seconds now)
+engine::Result<FormattedPrompt> formatToFit(const engine::ModelText& model, PromptParts parts,
+    const PromptRoom& room, std::chrono::sys_seconds now)
 {
-    auto whole = formatChat(model, conversation, extent, now);
+    countSources(model, parts);
+    auto whole = formatChat(model, parts, 0, now);
     const size_t wished = std::max<size_t>(1, std::min(room.lengthCap, room.contextLength / 4));
     const auto fits = [&](const FormattedPrompt& prompt) {
         return prompt.ids.size() + room.draftTokenCount + wished <= room.contextLength;
     };
-    if (conversation.settings().contextPolicy != ContextPolicy::DropOldestTurns || !whole
-        || fits(*whole))
+    if (parts.contextPolicy != ContextPolicy::DropOldestTurns || !whole || fits(*whole))
         return whole;
-    const std::vector<size_t> starts = laterStarts(conversation, extent);
+    const std::vector<size_t> starts = laterStarts(parts);
     if (starts.empty())
         return whole;
     // Leaving out more never makes a prompt longer: halving finds the first start that fits.
     size_t tooEarly = 0; // starts before it leave too little room
     size_t late = starts.size() - 1;
-    PromptExtent shorter = extent;
     while (tooEarly < late) {
         const size_t middle = (tooEarly + late) / 2;
-        shorter.firstTurn = starts[middle];
-        TRY_ASSIGN(const FormattedPrompt tried, formatChat(model, conversation, shorter, now));
+        TRY_ASSIGN(const FormattedPrompt tried, formatChat(model, parts, starts[middle], now));
         if (fits(tried))
             late = middle;
         else
             tooEarly = middle + 1;
     }
-    shorter.firstTurn = starts[late];
-    return formatChat(model, conversation, shorter, now);
+    return formatChat(model, parts, starts[late], now);
 }
 
 FormattedPrompt formatPlainText(const engine::ModelText& model, const QString& text)

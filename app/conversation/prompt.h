@@ -1,6 +1,6 @@
 #pragma once
 
-#include "app/conversation/conversation.h"
+#include "app/conversation/prompt_parts.h"
 #include "engine/session/model_event.h"
 
 #include <chrono>
@@ -17,13 +17,7 @@ struct FormattedPrompt {
     std::optional<std::string> templateFamily; ///< "own", "ChatML", ...; none for plain text
     std::optional<std::string> templateSource;
     size_t droppedTurnCount = 0; ///< first turns that were left out
-};
-
-/// What of a conversation goes into a prompt: turns of the shown branch and a new message.
-struct PromptExtent {
-    size_t firstTurn = 0; ///< those before it are left out
-    size_t turnCount = 0; ///< those left out included
-    QString newText; ///< "" = none
+    std::vector<RecordedSource> sources;
 };
 
 /// Room in the context, in tokens.
@@ -33,24 +27,22 @@ struct PromptRoom {
     size_t lengthCap = 0; ///< new tokens wished for
 };
 
-/// The messages of the shown branch as a template wants them: neighbours of one role are joined by
-/// an empty line (a failed answer without text must not dead-end a chat), answers are plain data.
-nlohmann::ordered_json templateMessages(
-    const Conversation& conversation, const PromptExtent& extent);
+/// Tokens of a source text by itself. Any thread.
+int countTokens(const engine::ModelText& model, const SourceText& source);
 
-/// Formats turns and a new message for the model.
+/// Formats the turns from this one on for the model.
 /// Errors: BadTemplate when the file's template is not usable and no family is chosen; those of
-/// ChatTemplate::render. now: for templates that write the date.
-engine::Result<FormattedPrompt> formatChat(const engine::ModelText& model,
-    const Conversation& conversation, const PromptExtent& extent, std::chrono::sys_seconds now);
+/// ChatTemplate::render. now: for templates that write the date. Any thread.
+engine::Result<FormattedPrompt> formatChat(const engine::ModelText& model, const PromptParts& parts,
+    size_t firstTurn, std::chrono::sys_seconds now);
 
-/// The same, by the conversation's context policy: DropOldestTurns leaves out the fewest of the
-/// oldest messages, each with its answers, that make room for min(lengthCap, a quarter of the
-/// context) new tokens. The system text and the last message always stay: with these alone one
-/// new token is room enough. Whether the result fits is for the caller to see.
-engine::Result<FormattedPrompt> formatToFit(const engine::ModelText& model,
-    const Conversation& conversation, const PromptExtent& extent, const PromptRoom& room,
-    std::chrono::sys_seconds now);
+/// The same, by the context policy: DropOldestTurns leaves out the fewest of the oldest messages,
+/// each with its answers, that make room for min(lengthCap, a quarter of the context) new tokens.
+/// The system text, the source texts and the last message always stay: with these alone one new
+/// token is room enough. Whether the result fits is for the caller to see. Source texts whose
+/// tokens are not known are counted. Any thread.
+engine::Result<FormattedPrompt> formatToFit(const engine::ModelText& model, PromptParts parts,
+    const PromptRoom& room, std::chrono::sys_seconds now);
 
 /// Plain text to be written on: BOS by the file's rule, nothing else added.
 FormattedPrompt formatPlainText(const engine::ModelText& model, const QString& text);

@@ -30,8 +30,8 @@ void StartingSettings::followModel()
     if (now == before)
         return;
     for (const auto& conversation : m_workspace.conversations())
-        if (conversation->isLoaded() && conversation->isEmpty()
-            && conversation->settings() == before)
+        if (conversation->isLoaded() && conversation->turnCount() == 0
+            && conversation->document().isEmpty() && conversation->settings() == before)
             conversation->setSettings(now);
 }
 

@@ -20,6 +20,7 @@ namespace {
         origin.checkpointBytes = reading.checkpointBytes;
         origin.deviceName = std::move(reading.deviceName);
         origin.templateName = std::move(reading.templateFamily);
+        origin.sources = std::move(reading.sources);
         origin.droppedTurnCount = std::max(0, reading.droppedMessageCount);
         origin.endTokenTexts = std::move(reading.endTokenTexts);
 
@@ -71,6 +72,20 @@ TurnTree turnsOf(const StoredChat& chat)
     }
     tree.choose(shown);
     return tree;
+}
+
+std::vector<SourceText> sourcesOf(const StoredChat& chat)
+{
+    std::vector<SourceText> sources;
+    for (const StoredSource& stored : chat.sources)
+        sources.push_back({ stored.id, stored.name, QByteArray::fromStdString(stored.text),
+            sha256Hex(stored.text) });
+    return sources;
+}
+
+StoredSource storedSource(const SourceText& source, ConversationId conversation)
+{
+    return { source.id, conversation, source.name, source.text.toStdString(), std::nullopt };
 }
 
 StoredMessage storedMessage(const Turn& turn, ConversationId conversation, bool isShown)

@@ -4,7 +4,7 @@
 #include "app/conversation/conversation.h"
 #include "app/conversation/folder_list.h"
 #include "app/conversation/id_source.h"
-#include "app/conversation/prompt.h"
+#include "app/conversation/prompt_measure.h"
 #include "app/engine_client.h"
 
 #include <QTimer>
@@ -99,11 +99,26 @@ public:
     bool writeOn(Conversation& conversation, qsizetype caret);
     void stop(Conversation& conversation);
 
+    /// Adds what was read to the texts of a chat. False when some were refused: the conversation's
+    /// problem says which and why.
+    bool addSources(
+        Conversation& conversation, const std::vector<engine::Result<SourceText>>& sources);
+    /// Until the next purge it may be brought back.
+    void removeSource(Conversation& conversation, SourceId id);
+    void restoreSource(Conversation& conversation, SourceId id);
+    /// Tokens of a source text by itself, once they have been counted for the loaded model.
+    std::optional<int> knownTokens(const SourceText& source) const;
+
     bool hasActiveRuns() const;
     /// Stops every run because the program ends, and writes down what there is: waits for both.
     void close();
 
-    /// Tokens of text as a person types it; none without a model.
+    /// For measurePrompt, of this text to be sent; none without a model and in plain text.
+    std::optional<MeasureRequest> measureRequest(
+        const Conversation& conversation, const QString& text) const;
+    /// Remembers what was counted, unless another model is loaded by now.
+    void noteSourceTokens(const MeasuredPrompt& measured);
+    /// Tokens of text by itself; none without a model.
     std::optional<int> countTokens(const QString& text) const;
 
 signals:
@@ -111,6 +126,8 @@ signals:
     void conversationAboutToBeRemoved(app::Conversation* conversation);
     void modelChanged();
     void loadProgressed();
+    /// More is known of the tokens of source texts.
+    void sourcesCounted();
     /// The store has been read (or could not be).
     void storeOpened(const app::StoreOpening& opening, int interruptedCount);
 
@@ -132,8 +149,12 @@ private:
     bool refuse(Conversation& conversation, const engine::Error& error);
     bool isOfThisModel(const Draft& draft) const;
     /// The prompt as the conversation's context policy makes it fit.
-    engine::Result<FormattedPrompt> formatted(const Conversation& conversation,
-        const PromptExtent& extent, size_t draftTokenCount = 0, std::optional<int> cap = {}) const;
+    engine::Result<FormattedPrompt> formatted(PromptParts parts, const PromptRoom& room);
+    PromptParts partsOf(
+        const Conversation& conversation, size_t turnCount, const QString& newText = {}) const;
+    PromptRoom roomFor(const Conversation& conversation, size_t draftTokenCount = 0,
+        std::optional<int> cap = {}) const;
+    static QString sourceWords(const std::vector<RecordedSource>& sources);
     bool fits(Conversation& conversation, const RunPlan& plan);
     void tellContextFull(Conversation& conversation, const Turn& turn);
     bool readDetails(Conversation& conversation, Turn& turn, std::optional<int> cap);
@@ -150,6 +171,7 @@ private:
     engine::ModelLoadProgress m_loadProgress;
     engine::ModelLoadRequest m_loadRequest;
     std::optional<Problem> m_modelProblem;
+    std::map<std::string, int> m_sourceTokens; ///< of the loaded model, by SHA-256
     IdSource m_ids;
     FolderList m_folders { m_ids };
     QTimer m_undoTimer;

@@ -179,6 +179,10 @@ RunReading readRunRecord(const ordered_json& record)
 
     const ordered_json& prompt = at(record, "prompt");
     reading.promptText = textAt(prompt, "text");
+    for (const ordered_json& source : at(record, "sources"))
+        reading.sources.push_back({ textAt(source, "name"), textAt(source, "sha256"),
+            numberAt<int>(source, "token_count"), numberAt<size_t>(source, "prompt_start"),
+            numberAt<size_t>(source, "prompt_end") });
     readNumber(at(record, "context_policy"), "dropped_messages", reading.droppedMessageCount);
     engine::GenerationRequest& request = reading.request;
     request.promptIds = idsAt(prompt, "token_ids");

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "app/runs/run_record.h"
 #include "engine/session/generation_event.h"
 
 #include <nlohmann/json.hpp>
@@ -20,6 +21,7 @@ struct RunReading {
     std::string deviceName;
     std::string templateFamily; ///< "" for plain text
     std::string promptText;
+    std::vector<RecordedSource> sources;
     int droppedMessageCount = 0; ///< left out of the prompt by the context policy
     std::map<engine::TokenId, std::string> endTokenTexts;
     int notSampledCount = 0;

@@ -73,6 +73,24 @@ namespace {
             { "dropped_messages", opening.droppedMessageCount } };
     }
 
+    template <typename Number> ordered_json numberOrNull(const std::optional<Number>& number)
+    {
+        return number ? ordered_json(*number) : ordered_json();
+    }
+
+    ordered_json sourcesOf(const RunOpening& opening)
+    {
+        if (!opening.sources)
+            return nullptr;
+        ordered_json list = ordered_json::array();
+        for (const RecordedSource& source : *opening.sources)
+            list.push_back({ { "name", source.name }, { "sha256", source.sha256 },
+                { "token_count", numberOrNull(source.tokenCount) },
+                { "prompt_start", numberOrNull(source.promptStart) },
+                { "prompt_end", numberOrNull(source.promptEnd) } });
+        return list;
+    }
+
     ordered_json deviceOf(const engine::DeviceDescription& device)
     {
         return {
@@ -105,7 +123,7 @@ RunRecord::RunRecord(const RunOpening& opening)
         { "template", templateOf(opening) },
         { "messages", opening.messages },
         { "context_policy", contextPolicyOf(opening) },
-        { "sources", nullptr },
+        { "sources", sourcesOf(opening) },
         { "prompt",
             { { "text", opening.promptText }, { "token_ids", request.promptIds },
                 { "draft_token_count", request.draftTokenCount } } },

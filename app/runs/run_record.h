@@ -11,6 +11,18 @@
 
 namespace app {
 
+/// A source text as a prompt held it.
+struct RecordedSource {
+    std::string name;
+    std::string sha256; ///< of its text
+    std::optional<int> tokenCount; ///< of its text by itself
+    /// Bytes of the formatted prompt that are its text; none: the template changed it.
+    std::optional<size_t> promptStart;
+    std::optional<size_t> promptEnd;
+
+    bool operator==(const RecordedSource&) const = default;
+};
+
 /// Everything known of a run before its first token.
 struct RunOpening {
     engine::ModelDescription model;
@@ -19,6 +31,7 @@ struct RunOpening {
     nlohmann::ordered_json messages; ///< null: plain text, no chat
     std::string contextPolicy; ///< its name; "": none applies, as in plain text
     int droppedMessageCount = 0; ///< left out of the prompt by that policy
+    std::optional<std::vector<RecordedSource>> sources; ///< none: no chat of the window
     std::string promptText; ///< the formatted prompt
     std::optional<std::string> templateFamily; ///< "own", "ChatML", ...; none: plain text
     std::optional<std::string> templateSource; ///< the Jinja text that was used

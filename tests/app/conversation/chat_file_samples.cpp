@@ -56,6 +56,12 @@ namespace {
     }
 }
 
+app::StoredSource source(
+    app::SourceId id, app::ConversationId conversation, const QString& name, const QString& text)
+{
+    return { id, conversation, name, text.toStdString(), {} };
+}
+
 app::ChatFile randomChat(std::mt19937& random, int64_t firstId)
 {
     app::ChatFile file;
@@ -87,6 +93,9 @@ app::ChatFile randomChat(std::mt19937& random, int64_t firstId)
             for (int part = 0, parts = below(random, 3); part < parts; ++part)
                 addRun(file, random, number, part, ++id);
     }
+    for (int i = below(random, 3); i > 0; --i)
+        file.chat.sources.push_back(
+            source(++id, firstId, QStringLiteral("n%1.txt").arg(i), "\r\n" + randomText(random)));
     return file;
 }
 
@@ -96,6 +105,8 @@ app::ChatFile smallChat()
     file.folderName = QStringLiteral("Kitchen");
     file.chat.conversation = conversation(1, QStringLiteral("Soup"));
     file.chat.conversation.settings = R"({"length_cap":12})";
+    file.chat.sources
+        = { source(8, 1, QStringLiteral("rice.md"), QStringLiteral("Rinse it.\r\n")) };
     file.chat.messages = { question(2, 1, 0, QStringLiteral("How long?")), answer(3, 1, 2),
         answer(6, 1, 2), question(7, 1, 6, QStringLiteral("And rice?")) };
     file.chat.messages[1].textIds = { 5, 6 };
@@ -124,6 +135,10 @@ app::ChatFile numbered(app::ChatFile file)
     for (size_t i = 0; i < file.chat.runs.size(); ++i) {
         file.chat.runs[i].id = int64_t(i + 1);
         file.chat.runs[i].message = numbers[file.chat.runs[i].message];
+    }
+    for (size_t i = 0; i < file.chat.sources.size(); ++i) {
+        file.chat.sources[i].id = int64_t(i + 1);
+        file.chat.sources[i].conversation = 1;
     }
     return file;
 }

@@ -1,5 +1,6 @@
 #include "app/conversation/chat_export.h"
 #include "app/conversation/chat_import.h"
+#include "app/runs/run_record.h"
 #include "tests/app/conversation/chat_file_samples.h"
 #include "tests/app/storage/store_samples.h"
 
@@ -47,10 +48,14 @@ void TestChatExport::theFileSaysWhatItIsAndHoldsTheTree()
 {
     const auto json = nlohmann::json::parse(app::chatToJson(tests::smallChat()));
     QVERIFY(json["format"] == "tokenglass-chat");
-    QVERIFY(json["version"] == 1);
+    QVERIFY(json["version"] == 2);
     QVERIFY(json["conversation"]["title"] == "Soup");
     QVERIFY(json["conversation"]["folder"] == "Kitchen");
     QVERIFY(json["conversation"]["settings"]["length_cap"] == 12);
+    QCOMPARE(json["sources"].size(), size_t(1));
+    QVERIFY(json["sources"][0]["name"] == "rice.md");
+    QVERIFY(json["sources"][0]["text"] == "Rinse it.\r\n");
+    QVERIFY(json["sources"][0]["sha256"] == app::sha256Hex("Rinse it.\r\n"));
     const auto& messages = json["messages"];
     QCOMPARE(messages.size(), size_t(4));
     QVERIFY(messages[0]["parent"].is_null());
@@ -73,8 +78,12 @@ void TestChatExport::anImportTakesNewNumbersAndLeavesTheOriginal()
         numbers.insert(message.id);
     for (const app::StoredRun& run : copy.chat.runs)
         numbers.insert(run.id);
-    QCOMPARE(numbers.size(), size_t(7));
-    QVERIFY(*numbers.begin() > 7);
+    for (const app::StoredSource& source : copy.chat.sources) {
+        numbers.insert(source.id);
+        QCOMPARE(source.conversation, copy.chat.conversation.id);
+    }
+    QCOMPARE(numbers.size(), size_t(8));
+    QVERIFY(*numbers.begin() > 8);
     QVERIFY(tests::numbered(copy) == tests::numbered(file));
 }
 
@@ -95,6 +104,7 @@ void TestChatExport::bytesThatAreNoTextAndNumbersThatAreNoneSurvive()
     file.chat.runs[0].record = "{ \"spaced\": 1 }"; // kept as it is written
     file.chat.runs[1].record = R"({"hex":"zz"})";
     file.details[0].promptText = "\xc3";
+    file.chat.sources[0].text = std::string("\xef\xbb\xbfmark, zero \0", 14);
     file.details[0].tokens[0].logprob = -std::numeric_limits<float>::infinity();
     file.details[0].tokens[0].entropy = -0.0F;
     file.details[0].tokens[0].endProbability = std::numeric_limits<float>::quiet_NaN();

@@ -33,6 +33,7 @@ private slots:
     void aFileCutOffAnywhereIsAnError();
     void damagedBytesNeverCrash();
     void whatContradictsItselfIsAnError();
+    void aFileOfVersion1HasNoSources();
     void aNewerFileSaysSo();
     void aFileNestedWithoutEndIsAnError();
     void fieldsThatAreNotKnownAreLeftAlone();
@@ -152,12 +153,32 @@ void TestChatImport::whatContradictsItselfIsAnError()
     json = sample();
     json["messages"][1]["runs"][1]["tokens"][0]["bytes"] = "f";
     QVERIFY(errorOf(json).startsWith("messages[1].runs[1].tokens[0].bytes "));
+    json = sample();
+    json["sources"][0]["text"] = "Rinse it twice.";
+    QCOMPARE(errorOf(json),
+        QString("sources[0].sha256 is not that of the text: one of them was changed"));
+    json["sources"][0]["text"] = { { "hex", "ff" } };
+    QVERIFY(errorOf(json).startsWith("sources[0].text cannot be a source text: "));
+    json = sample();
+    json["sources"][0]["id"] = json["messages"][0]["id"];
+    QCOMPARE(errorOf(json), QString("messages[0].id occurs twice"));
+}
+
+void TestChatImport::aFileOfVersion1HasNoSources()
+{
+    ordered_json json = sample();
+    json["version"] = 1;
+    json.erase("sources");
+    const engine::Result<app::ChatFile> read = app::chatFromJson(json.dump());
+    VERIFY_OK(read);
+    QVERIFY(read->chat.sources.empty());
+    QCOMPARE(read->chat.messages.size(), size_t(4));
 }
 
 void TestChatImport::aNewerFileSaysSo()
 {
     ordered_json json = sample();
-    json["version"] = 2;
+    json["version"] = 3;
     QVERIFY(errorOf(json).contains("newer Tokenglass"));
     json["format"] = "other-chat";
     QVERIFY(errorOf(json).startsWith("format "));

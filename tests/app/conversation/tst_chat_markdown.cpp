@@ -1,6 +1,7 @@
 #include "app/conversation/chat_markdown.h"
 #include "app/conversation/verdict_line.h"
 #include "app/conversation/workspace.h"
+#include "app/runs/run_record.h"
 #include "tests/support/fake_engine.h"
 
 #include <QTest>
@@ -50,6 +51,7 @@ private slots:
     void anOpenFenceCannotSwallowTheLine();
     void onlyTheShownBranchIsWritten();
     void theLineIsOneLineWhateverTheStopStringHolds();
+    void sourcesAreListedWithTokensAndHash();
     void aPageIsItsText();
 };
 
@@ -155,6 +157,21 @@ void TestChatMarkdown::theLineIsOneLineWhateverTheStopStringHolds()
     QVERIFY2(talk.line().contains(QString::fromUtf8("“*User*:”")), qPrintable(talk.line()));
     QVERIFY2(
         talk.markdown().contains(QString::fromUtf8("“\\*User\\*:”")), qPrintable(talk.markdown()));
+}
+
+void TestChatMarkdown::sourcesAreListedWithTokensAndHash()
+{
+    Talk talk;
+    QVERIFY(
+        talk.workspace.addSources(talk.chat, { app::sourceTextOf("opening_hours.txt", "Monday") }));
+    talk.say("When?", "On Monday.");
+    QVERIFY(talk.workspace.addSources(talk.chat, { app::sourceTextOf("new.md", "x") }));
+    const QString text = talk.markdown();
+    const QString hash = QString::fromStdString(app::sha256Hex("Monday"));
+    QVERIFY2(
+        text.contains("## Source texts\n\n- opening\\_hours.txt: 6 tokens of "), qPrintable(text));
+    QVERIFY2(text.contains(", SHA-256 `" + hash + "`\n- new.md: SHA-256 `"), qPrintable(text));
+    QVERIFY(text.indexOf("## Source texts") < text.indexOf("## You"));
 }
 
 void TestChatMarkdown::aPageIsItsText()

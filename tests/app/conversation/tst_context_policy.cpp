@@ -87,7 +87,7 @@ void TestContextPolicy::theFewestOldestTurnsAreLeftOut()
     QVERIFY(room.promptTokens() <= 108);
     // With the two that are missing it would not have fitted.
     const auto whole = app::formatChat(
-        *room.engine.modelText(), room.chat, { 0, room.chat.turnCount() - 1, {} }, {});
+        *room.engine.modelText(), app::promptParts(room.chat, room.chat.turnCount() - 1), 0, {});
     QVERIFY(whole && whole->ids.size() > 108);
     QCOMPARE(room.chat.turnCount(), size_t(8)); // nothing is gone from the chat
 }
@@ -171,17 +171,18 @@ void TestContextPolicy::halvingFindsWhatGoingThroughAllFinds()
             size_t(random.bounded(1, 100)) };
         const size_t wished
             = std::max<size_t>(1, std::min(space.lengthCap, space.contextLength / 4));
-        app::PromptExtent extent { 0, room.chat.turnCount(), "the last one" };
+        const app::PromptParts parts
+            = app::promptParts(room.chat, room.chat.turnCount(), "the last one");
         const auto text = room.engine.modelText();
-        const auto shortened = app::formatToFit(*text, room.chat, extent, space, {});
+        const auto shortened = app::formatToFit(*text, parts, space, {});
         QVERIFY(shortened);
-        for (;; extent.firstTurn += 2) {
-            const auto tried = app::formatChat(*text, room.chat, extent, {});
+        for (size_t first = 0;; first += 2) {
+            const auto tried = app::formatChat(*text, parts, first, {});
             QVERIFY(tried);
             if (tried->ids.size() + space.draftTokenCount + wished > space.contextLength
-                && extent.firstTurn < extent.turnCount)
+                && first < room.chat.turnCount())
                 continue;
-            QCOMPARE(shortened->droppedTurnCount, extent.firstTurn);
+            QCOMPARE(shortened->droppedTurnCount, first);
             QCOMPARE(shortened->ids, tried->ids);
             break;
         }
