@@ -108,6 +108,7 @@ void MainWindow::buildPanes()
     m_header = new ChatHeader(m_workspace, centre);
     m_pages = new QStackedWidget(centre);
     m_chatPage = new ChatPage(m_workspace, m_pages);
+    m_header->follow(m_chatPage->gauge());
     m_plainTextPage = new PlainTextPage(m_workspace, m_pages);
     m_pages->addWidget(m_chatPage);
     m_pages->addWidget(m_plainTextPage);
@@ -116,6 +117,7 @@ void MainWindow::buildPanes()
     centreColumn->addWidget(m_notice);
     centreColumn->addWidget(m_pages, 1);
     connect(m_notice, &NoticeBar::actionTriggered, this, &MainWindow::undoRemoval);
+    connect(m_chatPage, &ChatPage::removeSourceRequested, this, &MainWindow::removeSource);
     connect(&m_chatPage->view(), &ChatView::removeTurnRequested, this, &MainWindow::removeTurn);
     connect(
         &m_chatPage->view(), &ChatView::longerContextRequested, this, [this](int contextLength) {
@@ -202,6 +204,8 @@ void MainWindow::buildChatMenu()
         { QKeySequence(Qt::CTRL | Qt::Key_Return), QKeySequence(Qt::CTRL | Qt::Key_Enter) });
     addAction(chat, tr("S&top"), QKeySequence(Qt::Key_Escape), &MainWindow::stop);
     addAction(chat, tr("&Regenerate"), QKeySequence(Qt::CTRL | Qt::Key_R), &MainWindow::regenerate);
+    addAction(chat, tr("Add so&urce text…"), QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_U),
+        &MainWindow::addSource);
     addAction(chat, tr("&Edit your last message"), QKeySequence(Qt::CTRL | Qt::Key_E),
         &MainWindow::editLastMessage);
     addAction(chat, tr("Edit the last &answer"), QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_E),
@@ -327,7 +331,7 @@ void MainWindow::deleteConversation()
         showConversation(next);
     else
         showConversation(&m_workspace.addConversation(app::ConversationKind::Chat));
-    const QString title = doomed->title();
+    const QString title = doomed->title().isEmpty() ? tr("New chat") : doomed->title();
     const bool wasEmpty = doomed->isEmpty();
     m_workspace.removeConversation(*doomed);
     if (wasEmpty)
@@ -359,6 +363,31 @@ void MainWindow::removeTurn(size_t turnIndex)
     };
     m_notice->show(NoticeBar::Kind::Note, tr("The message and what followed it were deleted."),
         tr("They are gone for good when this note goes."), tr("Undo"), app::Workspace::kUndoMs);
+}
+
+void MainWindow::addSource()
+{
+    if (m_pages->currentWidget() == m_chatPage)
+        m_chatPage->addSource();
+}
+
+void MainWindow::removeSource(app::SourceId id)
+{
+    const app::SourceText* source = m_conversation ? m_conversation->findSource(id) : nullptr;
+    if (!source)
+        return;
+    const QString name = source->name;
+    m_workspace.removeSource(*m_conversation, id);
+    m_undo = [this, id, within = QPointer(m_conversation)] {
+        if (!within)
+            return;
+        m_workspace.restoreSource(*within, id);
+        showConversation(within);
+    };
+    m_notice->show(NoticeBar::Kind::Note, tr("The source text “%1” was removed.").arg(name),
+        tr("It is gone for good when this note goes, but for the records of answers that were "
+           "given it."),
+        tr("Undo"), app::Workspace::kUndoMs);
 }
 
 void MainWindow::undoRemoval()

@@ -83,6 +83,8 @@ private:
     void findNext();
     void findPrevious();
     void showHit(const app::SearchHit& hit);
+    void removeSource(app::SourceId id);
+    void addSource();
     void undoRemoval();
     void noteStore(const app::StoreOpening& opening, int interruptedCount);
     void noteTrouble();

@@ -97,6 +97,7 @@ void TestKeyboard::tabReachesEverythingAndEverythingHasAName_data()
 {
     QTest::addColumn<QString>("with");
     QTest::newRow("an empty chat") << "nothing";
+    QTest::newRow("source texts") << "sources";
     QTest::newRow("a capped answer and its ledger") << "ledger";
 }
 
@@ -105,6 +106,9 @@ void TestKeyboard::tabReachesEverythingAndEverythingHasAName()
     QFETCH(QString, with);
     tests::WindowFixture fixture;
     fixture.loadModel();
+    if (with == "sources")
+        QVERIFY(fixture.workspace.addSources(fixture.chat(),
+            { app::sourceTextOf("a.txt", "one"), app::sourceTextOf("b.txt", "two") }));
     if (with == "ledger") {
         fixture.send("Hi");
         fixture.engine.token("Hello");

@@ -1,5 +1,6 @@
 #include "ui/chat/chat_header.h"
 
+#include "ui/chat/measure_words.h"
 #include "ui/theme/labels.h"
 #include "ui/theme/theme.h"
 
@@ -52,6 +53,12 @@ void ChatHeader::setConversation(app::Conversation* conversation)
     refresh();
 }
 
+void ChatHeader::follow(const app::PromptGauge& gauge)
+{
+    m_gauge = &gauge;
+    connect(&gauge, &app::PromptGauge::measured, this, &ChatHeader::refresh);
+}
+
 int ChatHeader::contextUsed() const
 {
     const app::Draft* draft = m_conversation ? m_conversation->lastDraft() : nullptr;
@@ -74,24 +81,38 @@ void ChatHeader::refresh()
     const auto& model = m_workspace.model();
     m_context->setVisible(model.has_value());
     m_share = 0;
+    m_warns = false;
     if (model) {
         const engine::ModelDescription& about = model->description;
         const QString device
             = QString::fromStdString(about.device.name).section(QStringLiteral(" ("), 0, 0);
         renew(m_model, QStringLiteral("%1 · %2").arg(QString::fromStdString(about.name), device));
-        const int used = contextUsed();
-        const QString words = tr("Context: %L1 of %L2 tokens").arg(used).arg(about.contextLength);
-        // Told to assistive software between answers, not with each token.
-        const app::Draft* draft = m_conversation ? m_conversation->lastDraft() : nullptr;
-        const bool isWriting = draft && !draft->ending() && draft->tokenCount() > 0;
-        renew(m_context, tr("%L1/%L2").arg(used).arg(about.contextLength),
-            isWriting ? m_context->accessibleName() : words);
-        m_context->setToolTip(words.toHtmlEscaped());
-        if (about.contextLength > 0)
-            m_share = std::clamp(double(used) / about.contextLength, 0.0, 1.0);
+        showContext(about);
     }
     resizeEvent(nullptr);
     update();
+}
+
+void ChatHeader::showContext(const engine::ModelDescription& model)
+{
+    const auto measure = m_gauge && !(m_conversation && m_conversation->activeDraft())
+        ? m_gauge->measure()
+        : std::nullopt;
+    const bool isNext = measure && measure->promptTokens;
+    const int used = isNext ? *measure->promptTokens : contextUsed();
+    m_warns = measure && measureWarns(*measure);
+    const QString words = isNext
+        ? promptWords(*measure)
+        : tr("Context: %L1 of %L2 tokens").arg(used).arg(model.contextLength);
+    // Told to assistive software between answers, not with each token.
+    const app::Draft* draft = m_conversation ? m_conversation->lastDraft() : nullptr;
+    const bool isWriting = draft && !draft->ending() && draft->tokenCount() > 0;
+    const QString shown = isNext ? tr("next %L1/%L2") : tr("%L1/%L2");
+    renew(m_context, shown.arg(used).arg(model.contextLength),
+        isWriting ? m_context->accessibleName() : words);
+    m_context->setToolTip(words.toHtmlEscaped());
+    if (model.contextLength > 0)
+        m_share = std::clamp(double(used) / model.contextLength, 0.0, 1.0);
 }
 
 void ChatHeader::resizeEvent(QResizeEvent*)
@@ -115,7 +136,7 @@ void ChatHeader::paintEvent(QPaintEvent*)
     painter.setPen(Qt::NoPen);
     painter.setBrush(theme.hairline);
     painter.drawRoundedRect(gauge, gauge.height() / 2, gauge.height() / 2);
-    painter.setBrush(m_share > 0.9 ? theme.caution : theme.accent);
+    painter.setBrush(m_warns || m_share > 0.9 ? theme.caution : theme.accent);
     painter.drawRoundedRect(
         QRectF(gauge.topLeft(),
             QSizeF(std::max(m_share > 0 ? gauge.height() : 0.0, gauge.width() * m_share),

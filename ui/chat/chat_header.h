@@ -1,6 +1,6 @@
 #pragma once
 
-#include "app/conversation/workspace.h"
+#include "app/conversation/prompt_gauge.h"
 
 #include <QWidget>
 
@@ -16,6 +16,8 @@ class ChatHeader : public QWidget {
 public:
     explicit ChatHeader(app::Workspace& workspace, QWidget* parent = nullptr);
     void setConversation(app::Conversation* conversation);
+    /// While something is typed, the context is shown as the next prompt would fill it.
+    void follow(const app::PromptGauge& gauge);
 
 protected:
     void paintEvent(QPaintEvent* event) override;
@@ -24,13 +26,16 @@ protected:
 private:
     void refresh();
     int contextUsed() const;
+    void showContext(const engine::ModelDescription& model);
 
     app::Workspace& m_workspace;
     app::Conversation* m_conversation = nullptr;
+    const app::PromptGauge* m_gauge = nullptr;
     ElidedLabel* m_title;
     QLabel* m_model;
     QLabel* m_context;
     double m_share = 0; ///< of the context
+    bool m_warns = false; ///< the next prompt will not fit, or not whole
 };
 
 } // namespace ui

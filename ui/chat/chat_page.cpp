@@ -1,11 +1,17 @@
 #include "ui/chat/chat_page.h"
 
+#include "ui/chat/measure_words.h"
+#include "ui/chat/source_dialog.h"
+#include "ui/chat/source_shelf.h"
 #include "ui/chat/text_surface.h"
 #include "ui/find/find_bar.h"
 #include "ui/find/text_matches.h"
 #include "ui/theme/theme.h"
 
+#include <QDragEnterEvent>
 #include <QHBoxLayout>
+#include <QMimeData>
+#include <QPointer>
 #include <QVBoxLayout>
 
 #include <algorithm>
@@ -16,7 +22,9 @@ namespace ui {
 ChatPage::ChatPage(app::Workspace& workspace, QWidget* parent)
     : QWidget(parent)
     , m_workspace(workspace)
+    , m_gauge(workspace)
     , m_view(new ChatView(workspace, this))
+    , m_shelf(new SourceShelf(workspace, this))
     , m_input(new MessageInput(this))
     , m_find(new FindBar(*m_view, this))
 {
@@ -27,7 +35,12 @@ ChatPage::ChatPage(app::Workspace& workspace, QWidget* parent)
     m_findRow->addWidget(m_find);
     m_inputRow = new QHBoxLayout;
     m_inputRow->setContentsMargins(unit * 3, unit, unit * 3, unit);
-    m_inputRow->addWidget(m_input);
+    auto* inputColumn = new QVBoxLayout;
+    inputColumn->setSpacing(0);
+    inputColumn->addWidget(m_shelf);
+    inputColumn->addWidget(m_input);
+    m_inputRow->addLayout(inputColumn);
+    setAcceptDrops(true);
     auto* column = new QVBoxLayout(this);
     column->setContentsMargins(0, 0, 0, 0);
     column->setSpacing(0);
@@ -37,13 +50,17 @@ ChatPage::ChatPage(app::Workspace& workspace, QWidget* parent)
 
     connect(m_find, &FindBar::closed, m_input, &MessageInput::focusEdit);
     connect(m_input, &MessageInput::sendRequested, this, &ChatPage::send);
+    connect(m_shelf, &SourceShelf::openRequested, this, &ChatPage::readSource);
+    connect(m_shelf, &SourceShelf::removeRequested, this, &ChatPage::removeSourceRequested);
+    connect(m_input, &MessageInput::addSourceRequested, this, &ChatPage::addSource);
     connect(m_input, &MessageInput::stopRequested, this, &ChatPage::stop);
-    connect(m_input, &MessageInput::typingPaused, this, &ChatPage::countTokens);
     connect(m_input->edit(), &QPlainTextEdit::textChanged, this, [this] {
-        if (m_conversation)
-            m_conversation->setTypedText(m_input->text());
+        if (!m_conversation)
+            return;
+        m_conversation->setTypedText(m_input->text());
+        m_gauge.setText(m_input->text());
     });
-    connect(&workspace, &app::Workspace::modelChanged, this, &ChatPage::countTokens);
+    connect(&m_gauge, &app::PromptGauge::measured, this, &ChatPage::showMeasure);
 }
 
 void ChatPage::setConversation(app::Conversation* conversation)
@@ -54,6 +71,8 @@ void ChatPage::setConversation(app::Conversation* conversation)
         m_openings.insert(m_conversation->id(), m_input->opening());
     m_conversation = conversation;
     m_view->setConversation(conversation);
+    m_gauge.setConversation(conversation);
+    m_shelf->setConversation(conversation);
     if (conversation)
         m_input->setOpening(m_openings.value(conversation->id()));
     m_wantedMessage = 0;
@@ -65,7 +84,7 @@ void ChatPage::setConversation(app::Conversation* conversation)
     connect(conversation, &app::Conversation::draftChanged, this, &ChatPage::refresh);
     connect(conversation, &app::Conversation::branchChanged, this, &ChatPage::refresh);
     m_input->setText(conversation->typedText());
-    countTokens();
+    showMeasure();
     refresh();
 }
 
@@ -115,6 +134,44 @@ void ChatPage::send()
     }
 }
 
+void ChatPage::addSource()
+{
+    if (!m_conversation)
+        return;
+    auto* dialog = new SourceDialog(this);
+    dialog->setAttribute(Qt::WA_DeleteOnClose);
+    connect(dialog, &QDialog::accepted, this, [this, dialog, into = QPointer(m_conversation)] {
+        if (into)
+            m_workspace.addSources(*into, dialog->sources());
+    });
+    dialog->open();
+}
+
+void ChatPage::readSource(app::SourceId id)
+{
+    const app::SourceText* source = m_conversation ? m_conversation->findSource(id) : nullptr;
+    if (source)
+        (new SourceReader(*source, m_workspace.knownTokens(*source), this))->open();
+}
+
+void ChatPage::dragEnterEvent(QDragEnterEvent* event)
+{
+    event->ignore(); // what holds no text is for the window
+    for (const QUrl& url : event->mimeData()->urls())
+        if (m_conversation && url.isLocalFile() && app::isSourceFileName(url.toLocalFile()))
+            event->acceptProposedAction();
+}
+
+void ChatPage::dropEvent(QDropEvent* event)
+{
+    QStringList paths;
+    for (const QUrl& url : event->mimeData()->urls())
+        paths.append(url.toLocalFile());
+    event->acceptProposedAction();
+    if (m_conversation)
+        m_workspace.addSources(*m_conversation, app::readSourceFiles(paths));
+}
+
 void ChatPage::stop()
 {
     if (m_conversation)
@@ -127,13 +184,11 @@ void ChatPage::refresh()
     m_input->setWriting(m_conversation && m_conversation->activeDraft());
 }
 
-void ChatPage::countTokens()
+void ChatPage::showMeasure()
 {
-    const QString text = m_input->text();
-    const auto count = text.isEmpty() ? std::nullopt : m_workspace.countTokens(text);
-    m_input->setTokenCount(!count ? QString()
-            : *count == 1         ? tr("1 token")
-                                  : tr("%L1 tokens").arg(*count));
+    const auto& measure = m_gauge.measure();
+    m_input->setTokenCount(measure ? measureWords(*measure) : QString(),
+        measure && measureWarns(*measure) ? Tone::Caution : Tone::Neutral);
 }
 
 } // namespace ui

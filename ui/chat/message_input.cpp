@@ -1,6 +1,7 @@
 #include "ui/chat/message_input.h"
 
 #include "ui/theme/icon.h"
+#include "ui/theme/labels.h"
 #include "ui/theme/theme.h"
 
 #include <QAbstractTextDocumentLayout>
@@ -13,6 +14,7 @@
 #include <QTextBlock>
 #include <QTextOption>
 #include <QToolButton>
+#include <QUrl>
 #include <QVBoxLayout>
 
 #include <algorithm>
@@ -21,7 +23,6 @@ namespace ui {
 
 namespace {
     constexpr int kMostLines = 10;
-    constexpr int kTypingPauseMs = 150;
 }
 
 MessageEdit::MessageEdit(QWidget* parent)
@@ -74,6 +75,14 @@ void MessageEdit::keyPressEvent(QKeyEvent* event)
     ensureCursorVisible();
 }
 
+bool MessageEdit::canInsertFromMimeData(const QMimeData* source) const
+{
+    const QList<QUrl> urls = source->urls();
+    const bool isFiles = !urls.isEmpty()
+        && std::all_of(urls.begin(), urls.end(), [](const QUrl& url) { return url.isLocalFile(); });
+    return !isFiles && source->hasText();
+}
+
 void MessageEdit::insertFromMimeData(const QMimeData* source)
 {
     // Files are dropped on the window, not into the text.
@@ -87,6 +96,7 @@ MessageInput::MessageInput(QWidget* parent)
     , m_openingRow(new QWidget(this))
     , m_openingEdit(new MessageEdit(m_openingRow))
     , m_count(new QLabel(this))
+    , m_addSource(new QToolButton(this))
     , m_button(new QPushButton(this))
 {
     const int unit = gridUnit(this);
@@ -95,18 +105,28 @@ MessageInput::MessageInput(QWidget* parent)
     m_edit->installEventFilter(this);
     m_count->setTextFormat(Qt::PlainText);
     m_count->setAccessibleName(tr("Tokens typed"));
+    m_count->setObjectName(QStringLiteral("tokenCount"));
+    m_count->setWordWrap(true);
     m_count->setAlignment(Qt::AlignRight);
     m_count->setForegroundRole(QPalette::PlaceholderText);
     QFont small = font();
     if (small.pointSizeF() > 0)
         small.setPointSizeF(small.pointSizeF() * 0.9);
     m_count->setFont(small);
+    m_addSource->setAutoRaise(true);
+    m_addSource->setFocusPolicy(Qt::StrongFocus);
+    m_addSource->setIcon(icon(IconName::Attach));
+    m_addSource->setObjectName(QStringLiteral("addSource"));
+    m_addSource->setAccessibleName(tr("Add source text"));
+    m_addSource->setToolTip(tr("Add a text that the answers rest on (Ctrl+Shift+U)"));
+    connect(m_addSource, &QToolButton::clicked, this, &MessageInput::addSourceRequested);
     m_button->setObjectName(QStringLiteral("sendButton"));
 
     m_box = new QHBoxLayout;
     m_box->setContentsMargins(unit * 3 / 2, unit, unit, unit);
     m_box->setSpacing(unit);
     m_box->addWidget(m_edit, 1, Qt::AlignVCenter);
+    m_box->addWidget(m_addSource, 0, Qt::AlignBottom);
     m_box->addWidget(m_button, 0, Qt::AlignBottom);
     auto* column = new QVBoxLayout(this);
     column->setContentsMargins(0, 0, 0, 0);
@@ -136,13 +156,7 @@ MessageInput::MessageInput(QWidget* parent)
     connect(close, &QToolButton::clicked, this, &MessageInput::hideOpening);
     connect(m_openingEdit, &MessageEdit::sendRequested, this, &MessageInput::sendRequested);
 
-    m_pause.setSingleShot(true);
-    m_pause.setInterval(kTypingPauseMs);
-    connect(&m_pause, &QTimer::timeout, this, &MessageInput::typingPaused);
-    connect(m_edit, &QPlainTextEdit::textChanged, this, [this] {
-        m_pause.start();
-        updateButton();
-    });
+    connect(m_edit, &QPlainTextEdit::textChanged, this, &MessageInput::updateButton);
     connect(m_edit, &MessageEdit::sendRequested, this, &MessageInput::sendRequested);
     connect(m_button, &QPushButton::clicked, this, [this] {
         if (m_isWriting)
@@ -193,7 +207,21 @@ void MessageInput::setWriting(bool writing)
     updateButton();
 }
 
-void MessageInput::setTokenCount(const QString& words) { m_count->setText(words); }
+void MessageInput::setTokenCount(const QString& words, Tone tone)
+{
+    // The words are the name too: a warning is spoken, not only coloured.
+    renew(m_count, words, words.isEmpty() ? tr("Tokens typed") : words);
+    m_countTone = tone;
+    colourCount();
+}
+
+void MessageInput::colourCount()
+{
+    QPalette colours;
+    if (m_countTone != Tone::Neutral)
+        colours.setColor(QPalette::PlaceholderText, Theme::of(palette()).tone(m_countTone));
+    m_count->setPalette(colours);
+}
 
 void MessageInput::focusEdit() { m_edit->setFocus(Qt::ShortcutFocusReason); }
 
@@ -222,8 +250,10 @@ void MessageInput::paintEvent(QPaintEvent*)
 
 void MessageInput::changeEvent(QEvent* event)
 {
-    if (event->type() == QEvent::PaletteChange)
+    if (event->type() == QEvent::PaletteChange) {
         updateButton();
+        colourCount();
+    }
     QWidget::changeEvent(event);
 }
 

@@ -1,12 +1,14 @@
 #pragma once
 
+#include "ui/theme/theme.h"
+
 #include <QPlainTextEdit>
-#include <QTimer>
 #include <QWidget>
 
 class QHBoxLayout;
 class QLabel;
 class QPushButton;
+class QToolButton;
 
 namespace ui {
 
@@ -26,6 +28,7 @@ signals:
 
 protected:
     void keyPressEvent(QKeyEvent* event) override;
+    bool canInsertFromMimeData(const QMimeData* source) const override;
     void insertFromMimeData(const QMimeData* source) override;
     void resizeEvent(QResizeEvent* event) override;
 };
@@ -46,15 +49,15 @@ public:
     void showOpening();
     /// While an answer is written the button stops it.
     void setWriting(bool writing);
-    void setTokenCount(const QString& words);
+    /// What is typed and what it would take; Caution: it would not do what is expected.
+    void setTokenCount(const QString& words, Tone tone = Tone::Neutral);
     void focusEdit();
     MessageEdit* edit() const { return m_edit; }
 
 signals:
     void sendRequested();
     void stopRequested();
-    /// A moment after typing paused.
-    void typingPaused();
+    void addSourceRequested();
 
 protected:
     void paintEvent(QPaintEvent* event) override;
@@ -63,15 +66,17 @@ protected:
 
 private:
     void updateButton();
+    void colourCount();
     void hideOpening();
 
     MessageEdit* m_edit;
     QWidget* m_openingRow;
     MessageEdit* m_openingEdit;
     QLabel* m_count;
+    QToolButton* m_addSource;
     QPushButton* m_button;
     QHBoxLayout* m_box = nullptr; ///< the frame is painted around it
-    QTimer m_pause;
+    Tone m_countTone = Tone::Neutral;
     bool m_isWriting = false;
 };
 
