@@ -158,6 +158,18 @@ std::optional<int> TokenTrack::tokenAt(size_t textByte) const
     return int(found - m_tokens.begin());
 }
 
+std::string TokenTrack::pieceText(int i, engine::TokenId id) const
+{
+    const Draft* draft = draftOf(i);
+    if (!draft && !m_answer.parts().empty())
+        draft = m_answer.parts().front().get();
+    std::string text = draft ? draft->origin().tokenText(id) : std::string();
+    if (!text.empty())
+        return text;
+    const TrackToken token = describe(id, nullptr);
+    return token.bytes.empty() ? token.controlText : token.bytes;
+}
+
 engine::TokenIds TokenTrack::idsBefore(int i) const
 {
     engine::TokenIds ids;

@@ -41,6 +41,9 @@ public:
     const Draft* draftOf(int i) const;
     /// The first token whose text holds this byte of Answer::text(); none beyond its end.
     std::optional<int> tokenAt(size_t textByte) const;
+    /// Any token written out with the vocabulary of tokens()[i], as a candidate beside it; "" where
+    /// that is not at hand. Bytes: may be part of a character.
+    std::string pieceText(int i, engine::TokenId id) const;
     /// Every id before tokens()[i]: what the model had read when it was chosen.
     engine::TokenIds idsBefore(int i) const;
 

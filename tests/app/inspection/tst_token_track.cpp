@@ -61,6 +61,17 @@ private slots:
         QCOMPARE(track.idsBefore(4), (engine::TokenIds { 7, 8, 9, 20 }));
     }
 
+    void aCandidateIsWrittenWithTheVocabularyAtHand()
+    {
+        Answer answer;
+        answer.addPart(draftOfRun(1, { 7 }));
+        say(answer, 1, 'a', "a");
+        QCOMPARE(TokenTrack(answer).pieceText(1, 'x'), std::string());
+        const TokenTrack track(answer, tests::FakeEngine().modelText());
+        QCOMPARE(track.pieceText(1, 'x'), std::string("x"));
+        QCOMPARE(track.pieceText(0, tests::FakeEngine::kEnd), std::string("<|im_end|>"));
+    }
+
     void whatWasReusedIsKnownAtTheEnd()
     {
         Answer answer;
