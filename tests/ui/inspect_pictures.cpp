@@ -1,0 +1,73 @@
+#include "tests/support/inspected_answer.h"
+#include "ui/inspect/token_details.h"
+#include "ui/theme/theme.h"
+
+#include <QApplication>
+#include <QTest>
+#include <QToolButton>
+
+#include <iostream>
+
+/// Takes pictures of the inspector's parts: inspect_pictures FOLDER [light|dark]
+int main(int argc, char** argv)
+{
+    QApplication application(argc, argv);
+    const QStringList arguments = application.arguments();
+    if (arguments.size() < 2) {
+        std::cerr << "usage: inspect_pictures FOLDER [light|dark]\n";
+        return 2;
+    }
+    const QString theme = arguments.value(2, QStringLiteral("light"));
+    QApplication::setPalette(ui::paletteFor(
+        theme == QStringLiteral("dark") ? ui::Appearance::Dark : ui::Appearance::Light,
+        QApplication::palette()));
+    const auto picture = [&](QWidget& widget, const char* name) {
+        widget.show();
+        QTest::qWait(60);
+        widget.grab().save(arguments[1] + QLatin1Char('/') + theme + QLatin1Char('-')
+            + QLatin1String(name) + QStringLiteral(".png"));
+    };
+
+    tests::InspectedAnswer sample({}, 7);
+    for (const char* word : { "The", " museum", " is", " in", " London", ",", " near", " the" })
+        sample.say(word, 2);
+    sample.say(" bridge", -1.5f);
+    sample.say(".", 2, 5);
+    const app::TokenTrack track(sample.answer);
+    const auto showToken = [&](ui::TokenDetails& details, int index) {
+        details.resize(360, 400);
+        details.show(track, sample.answer, track.promptCount() + index);
+        details.show();
+        QTest::qWait(20);
+        details.resize(360, details.sizeHint().height());
+    };
+    {
+        ui::TokenDetails details;
+        showToken(details, 4);
+        picture(details, "details");
+    }
+    {
+        ui::TokenDetails details;
+        QObject::connect(&details, &ui::TokenDetails::forkRequested, [] {});
+        QObject::connect(&details, &ui::TokenDetails::banRequested, [] {});
+        showToken(details, 8);
+        details.findChild<QToolButton*>(QStringLiteral("unfoldInput"))->click();
+        showToken(details, 8);
+        picture(details, "details-flat");
+    }
+    {
+        ui::TokenDetails details;
+        showToken(details, -2);
+        picture(details, "details-prompt");
+    }
+    {
+        tests::InspectedAnswer greedy({ .temperature = 0 });
+        greedy.say(" London");
+        const app::TokenTrack greedyTrack(greedy.answer);
+        ui::TokenDetails details;
+        details.show(greedyTrack, greedy.answer, greedyTrack.promptCount());
+        details.resize(360, details.sizeHint().height());
+        picture(details, "details-greedy");
+    }
+    return 0;
+}

@@ -1,0 +1,94 @@
+#include "ui/inspect/candidate_list.h"
+
+#include <QKeyEvent>
+#include <QVBoxLayout>
+
+#include <algorithm>
+
+namespace ui {
+
+CandidateList::CandidateList(QWidget* parent)
+    : QWidget(parent)
+    , m_column(new QVBoxLayout(this))
+{
+    m_column->setContentsMargins(0, 0, 0, 0);
+    m_column->setSpacing(0);
+    setAccessibleName(tr("Likeliest tokens"));
+}
+
+void CandidateList::setRows(const std::vector<CandidateWords>& rows)
+{
+    while (m_rows.size() < rows.size()) {
+        auto* row = new CandidateRow(this);
+        const int index = int(m_rows.size());
+        connect(row, &CandidateRow::focused, this, [this, index] { setCurrent(index); });
+        m_column->addWidget(row);
+        m_rows.push_back(row);
+    }
+    m_shown = int(rows.size());
+    CandidateRow::Columns columns;
+    int chosen = 0;
+    for (size_t i = 0; i < m_rows.size(); ++i) {
+        m_rows[i]->setVisible(i < rows.size());
+        if (i >= rows.size())
+            continue;
+        m_rows[i]->setWords(rows[i]);
+        const CandidateRow::Columns needed = m_rows[i]->neededColumns();
+        columns = { std::max(columns.raw, needed.raw), std::max(columns.outcome, needed.outcome) };
+        if (rows[i].isChosen)
+            chosen = int(i);
+    }
+    for (CandidateRow* row : m_rows)
+        row->setColumns(columns);
+    setCurrent(chosen);
+}
+
+std::optional<engine::TokenId> CandidateList::current() const
+{
+    if (m_current >= m_shown || m_rows[size_t(m_current)]->words().id < 0)
+        return std::nullopt;
+    return m_rows[size_t(m_current)]->words().id;
+}
+
+void CandidateList::setCurrent(int index)
+{
+    m_current = index;
+    for (size_t i = 0; i < m_rows.size(); ++i)
+        m_rows[i]->setFocusPolicy(int(i) == index ? Qt::StrongFocus : Qt::ClickFocus);
+    emit currentChanged();
+}
+
+void CandidateList::keyPressEvent(QKeyEvent* event)
+{
+    int next = -1;
+    switch (event->key()) {
+    case Qt::Key_Up:
+        next = m_current - 1;
+        break;
+    case Qt::Key_Down:
+        next = m_current + 1;
+        break;
+    case Qt::Key_Home:
+        next = 0;
+        break;
+    case Qt::Key_End:
+        next = m_shown - 1;
+        break;
+    case Qt::Key_Return:
+    case Qt::Key_Enter:
+    case Qt::Key_F:
+        if (event->modifiers() & ~Qt::KeypadModifier || !current())
+            break;
+        emit activated(*current());
+        return;
+    default:
+        break;
+    }
+    if (next < 0 || next >= m_shown || (event->modifiers() & ~Qt::KeypadModifier)) {
+        event->ignore();
+        return;
+    }
+    m_rows[size_t(next)]->setFocus();
+}
+
+} // namespace ui

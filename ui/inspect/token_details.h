@@ -1,0 +1,71 @@
+#pragma once
+
+#include "app/inspection/stage_trace.h"
+
+#include <QWidget>
+
+class QGridLayout;
+class QLabel;
+class QToolButton;
+
+namespace ui {
+
+class CandidateList;
+class DrawBar;
+class FullInput;
+class NoteLabel;
+
+/// All that is known of one token: what it is, how likely it was, what else it could have been and
+/// which stage of the sampler dropped that, where the draw fell, and what the model had read.
+class TokenDetails : public QWidget {
+    Q_OBJECT
+public:
+    explicit TokenDetails(QWidget* parent = nullptr);
+
+    using QWidget::show;
+    /// The track must outlive this, or be let go with clear().
+    void show(const app::TokenTrack& track, const app::Answer& answer, int token);
+    void clear();
+    CandidateList& candidates() { return *m_candidates; }
+
+signals:
+    /// Another token instead of the shown one, from which the answer shall go on.
+    void forkRequested(engine::TokenId id);
+    /// A token that shall not be chosen: in this chat, or in every one.
+    void banRequested(engine::TokenId id, bool everywhere);
+
+protected:
+    void connectNotify(const QMetaMethod& signal) override;
+    void disconnectNotify(const QMetaMethod& signal) override;
+    void changeEvent(QEvent* event) override;
+
+private:
+    void showFacts();
+    void showChoice();
+    void showActions();
+    void applyColors();
+    void setHasContent(bool hasContent);
+
+    const app::TokenTrack* m_track = nullptr;
+    int m_token = 0;
+    NoteLabel* m_empty;
+    QWidget* m_content;
+    QLabel* m_title;
+    QGridLayout* m_facts;
+    std::vector<QLabel*> m_names;
+    std::vector<QLabel*> m_values;
+    QLabel* m_heading;
+    NoteLabel* m_unobserved;
+    CandidateList* m_candidates;
+    QWidget* m_actions;
+    QToolButton* m_fork;
+    QToolButton* m_ban;
+    QToolButton* m_banEverywhere;
+    QWidget* m_choice;
+    DrawBar* m_bar;
+    NoteLabel* m_drawWords;
+    NoteLabel* m_limits;
+    FullInput* m_input;
+};
+
+} // namespace ui

@@ -1,0 +1,48 @@
+#pragma once
+
+#include "app/inspection/stage_trace.h"
+
+#include <QString>
+
+#include <functional>
+#include <vector>
+
+namespace ui {
+
+/// "71 %", "12.4 %", "0.31 %", "under 0.01 %".
+QString shareWords(double share);
+/// The same, "12–15 %" where no more is known, and "not known".
+QString shareWords(const std::optional<app::Bounds>& share);
+/// "top-k", "min-p": as settings call the stage.
+QString stageWords(engine::SamplerStage stage);
+
+/// One bar of a list of candidates, in words and shares of 1.
+struct CandidateWords {
+    engine::TokenId id = -1; ///< -1: the other tokens together
+    QString piece; ///< as drawn
+    QString raw;
+    QString outcome; ///< "83 %", "✕ min-p"
+    QString spoken; ///< "candidate 2, ‘ London’, raw 12 %, dropped by min-p"
+    double rawShare = 0;
+    app::Bounds finalShare;
+    bool isChosen = false;
+    bool isDropped = false;
+
+    bool operator==(const CandidateWords&) const = default;
+};
+
+/// How tokens of a step are named.
+struct PieceNames {
+    std::function<QString(engine::TokenId)> drawn;
+    std::function<QString(engine::TokenId)> quoted;
+};
+PieceNames pieceNames(const app::TokenTrack& track, int token);
+
+/// In the order of the trace, and last the tokens that are not in it, when they have a share.
+std::vector<CandidateWords> candidateWords(
+    const app::StageTrace& trace, std::optional<engine::TokenId> chosen, const PieceNames& names);
+
+/// Where the draw fell: "The draw 0.431 fell on ‘ on’, which has 0.000 to 0.830."
+QString drawWords(const app::StageTrace& trace, const PieceNames& names);
+
+} // namespace ui
