@@ -9,6 +9,8 @@ namespace app {
 namespace {
     // Measuring takes at most this share of a core's time while somebody types.
     constexpr int kRestFactor = 4;
+    // What is slow is counting a new text, which happens once.
+    constexpr int kLongestPauseMs = 1000;
 
     double elapsedMs(const QElapsedTimer& since) { return double(since.nsecsElapsed()) / 1e6; }
 }
@@ -69,7 +71,7 @@ void PromptGauge::setText(const QString& text)
 void PromptGauge::refreshLater()
 {
     m_isStale = true;
-    m_timer.start(std::max(kPauseMs, int(kRestFactor * m_costMs)));
+    m_timer.start(std::clamp(int(kRestFactor * m_costMs), kPauseMs, kLongestPauseMs));
 }
 
 void PromptGauge::refresh()

@@ -28,6 +28,12 @@ MeasuredPrompt measurePrompt(const MeasureRequest& request)
     measure.lengthCap = int(request.room.lengthCap);
     if (!request.isPromptKnown)
         return measured;
+    // Formatting texts this long takes seconds, and would only say the same.
+    if (measure.sourceTokens >= measure.contextLength) {
+        measure.promptTokens = measure.sourceTokens + measure.messageTokens;
+        measure.isLeast = true;
+        return measured;
+    }
     const auto prompt = formatToFit(*request.model, std::move(parts), request.room, request.now);
     if (prompt) {
         measure.promptTokens = int(prompt->ids.size());

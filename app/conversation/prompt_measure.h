@@ -11,6 +11,7 @@ namespace app {
 struct PromptMeasure {
     int messageTokens = 0; ///< of what is typed, by itself
     std::optional<int> promptTokens; ///< of the whole next prompt; none: it cannot be formatted
+    bool isLeast = false; ///< it has more: source texts alone do not fit, and no more was counted
     int contextLength = 0;
     int lengthCap = 0;
     int droppedTurnCount = 0; ///< messages that the context policy would leave out

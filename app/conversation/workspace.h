@@ -149,6 +149,7 @@ private:
     bool refuse(Conversation& conversation, const engine::Error& error);
     bool isOfThisModel(const Draft& draft) const;
     /// The prompt as the conversation's context policy makes it fit.
+    bool sourcesMayFit(Conversation& conversation);
     engine::Result<FormattedPrompt> formatted(PromptParts parts, const PromptRoom& room);
     PromptParts partsOf(
         const Conversation& conversation, size_t turnCount, const QString& newText = {}) const;

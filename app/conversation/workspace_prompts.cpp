@@ -66,6 +66,26 @@ void Workspace::noteSourceTokens(const MeasuredPrompt& measured)
         emit sourcesCounted();
 }
 
+/// Known without formatting, which takes seconds with texts that long.
+bool Workspace::sourcesMayFit(Conversation& conversation)
+{
+    int tokenCount = 0;
+    for (const SourceText& source : conversation.sources())
+        tokenCount += knownTokens(source).value_or(0);
+    const engine::ModelDescription& model = m_model->description;
+    if (tokenCount < model.contextLength)
+        return true;
+    conversation.setProblem(Problem { Problem::Kind::ContextFull, tr("The context is too small"),
+        tr("The source texts alone have %L1 tokens and the context holds %L2, so nothing could be "
+           "written. They are never cut: remove those that are not needed, or raise the context "
+           "length on the right (this model was trained with %L3).")
+            .arg(tokenCount)
+            .arg(model.contextLength)
+            .arg(model.trainedContextLength),
+        {} });
+    return false;
+}
+
 PromptParts Workspace::partsOf(
     const Conversation& conversation, size_t turnCount, const QString& newText) const
 {

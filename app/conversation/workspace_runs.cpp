@@ -190,7 +190,7 @@ void Workspace::start(
 
 bool Workspace::send(Conversation& conversation, const QString& text, const QString& opening)
 {
-    if (text.trimmed().isEmpty() || !mayStart(conversation))
+    if (text.trimmed().isEmpty() || !mayStart(conversation) || !sourcesMayFit(conversation))
         return false;
     AnswerOpening typed { opening.toStdString(), engine::TokenSource::Typed, {} };
     if (!opening.isEmpty())
@@ -215,7 +215,7 @@ bool Workspace::regenerate(Conversation& conversation, Turn* answer, std::option
     if (!answer)
         answer = conversation.lastAnswerTurn();
     const auto index = answer ? conversation.tree().indexOf(*answer) : std::nullopt;
-    if (!index || !answer->answer || !mayStart(conversation))
+    if (!index || !answer->answer || !mayStart(conversation) || !sourcesMayFit(conversation))
         return false;
     auto prompt = formatted(partsOf(conversation, *index), roomFor(conversation, 0, cap));
     if (!prompt)
@@ -320,7 +320,8 @@ bool Workspace::readDetails(Conversation& conversation, Turn& turn, std::optiona
 bool Workspace::editMessage(Conversation& conversation, Turn& message, const QString& text)
 {
     const auto index = conversation.tree().indexOf(message);
-    if (!index || message.answer || text.trimmed().isEmpty() || !mayStart(conversation))
+    if (!index || message.answer || text.trimmed().isEmpty() || !mayStart(conversation)
+        || !sourcesMayFit(conversation))
         return false;
     auto prompt = formatted(partsOf(conversation, *index, text), roomFor(conversation));
     if (!prompt)

@@ -183,6 +183,7 @@ void TestSourceShelf::theGaugeSaysWhatTheNextPromptTakes()
     QVERIFY(room.drop({ room.file("a.txt", QByteArray(9000, 'x')) }));
     const auto shown = [&] { return room.window.findChild<QLabel*>("tokenCount")->text(); };
     QTRY_VERIFY2(shown().startsWith("will not fit"), qPrintable(shown()));
+    QVERIFY(shown().contains("more than 9,000 tokens"));
     QVERIFY(shown().contains("9,000 of them source texts"));
     QVERIFY(room.window.findChild<QLabel*>("tokenCount")->accessibleName().contains("8,192"));
     room.type("Well?");

@@ -107,7 +107,8 @@ void ChatHeader::showContext(const engine::ModelDescription& model)
     // Told to assistive software between answers, not with each token.
     const app::Draft* draft = m_conversation ? m_conversation->lastDraft() : nullptr;
     const bool isWriting = draft && !draft->ending() && draft->tokenCount() > 0;
-    const QString shown = isNext ? tr("next %L1/%L2") : tr("%L1/%L2");
+    const QString next = measure && measure->isLeast ? tr("next >%L1/%L2") : tr("next %L1/%L2");
+    const QString shown = isNext ? next : tr("%L1/%L2");
     renew(m_context, shown.arg(used).arg(model.contextLength),
         isWriting ? m_context->accessibleName() : words);
     m_context->setToolTip(words.toHtmlEscaped());

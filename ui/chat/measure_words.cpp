@@ -25,8 +25,11 @@ QString promptWords(const app::PromptMeasure& measure)
     QStringList words;
     const QString prompt = QLocale().toString(*measure.promptTokens);
     const QString context = QLocale().toString(measure.contextLength);
-    words.append(measure.fits()
-            ? Tr::tr("next prompt %1 of %2 tokens").arg(prompt, context)
+    words.append(measure.fits() ? Tr::tr("next prompt %1 of %2 tokens").arg(prompt, context)
+            : measure.isLeast
+            ? Tr::tr(
+                "will not fit: the prompt would have more than %1 tokens, the context holds %2")
+                  .arg(prompt, context)
             : Tr::tr("will not fit: the prompt would have %1 tokens, the context holds %2")
                   .arg(prompt, context));
     if (measure.sourceTokens > 0)

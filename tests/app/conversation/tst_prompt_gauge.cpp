@@ -176,6 +176,8 @@ void TestPromptGauge::measuringWaitsForNobody()
     QTRY_VERIFY(room.gauge.measure());
     QVERIFY(!room.gauge.measure()->fits());
     QCOMPARE(room.gauge.measure()->sourceTokens, int(text.size()));
+    QVERIFY(room.gauge.measure()->isLeast);
+    QCOMPARE(*room.gauge.measure()->promptTokens, int(text.size()) + 2);
     qInfo("%.2f ms of the GUI thread", room.gauge.lastGuiMs());
 }
 

@@ -146,7 +146,12 @@ void TestSources::aSourceThatDoesNotFitIsToldWithBothNumbers()
     QVERIFY(chat.problem()->message.contains("128"));
     QVERIFY(chat.problem()->message.contains("200 of the tokens are source texts"));
     QVERIFY(chat.problem()->message.contains("243")); // 200, 2, 19 of the template, 22 of the block
+    // Now that they are counted, nothing has to be formatted to know.
+    QVERIFY(!program.workspace.send(chat, "Hi"));
+    QVERIFY(chat.problem()->message.contains("alone have 200 tokens"));
+    QVERIFY(chat.problem()->message.contains("holds 128"));
     QVERIFY(program.engine.requests.empty());
+    QVERIFY(chat.turns().empty());
 }
 
 void TestSources::sourcesStayWhenOldTurnsAreLeftOut()
