@@ -199,14 +199,28 @@ std::optional<TracedStep> tracedStep(const TokenTrack& track, int token)
         text && text->tokenizer ? text->tokenizer->vocabulary().size() : 0 };
 }
 
-Bounds StageTrace::cumulative(size_t candidate) const
+Bounds StageTrace::cumulative(size_t candidate, size_t stage) const
 {
     Bounds sum;
     for (size_t i = 0; i <= candidate; ++i) {
-        sum.low += candidates[i].final().value_or(kAnything).low;
-        sum.high += candidates[i].final().value_or(kAnything).high;
+        sum.low += candidates[i].after[stage].value_or(kAnything).low;
+        sum.high += candidates[i].after[stage].value_or(kAnything).high;
     }
     return { std::min(1.0, sum.low), std::min(1.0, sum.high) };
+}
+
+size_t StageTrace::keptCount(size_t stage) const
+{
+    return size_t(std::ranges::count_if(candidates, [stage](const TracedCandidate& candidate) {
+        return candidate.after[stage] && candidate.after[stage]->low > 0;
+    }));
+}
+
+size_t StageTrace::mostKeptCount(size_t stage) const
+{
+    return size_t(std::ranges::count_if(candidates, [stage](const TracedCandidate& candidate) {
+        return candidate.after[stage] && candidate.after[stage]->high > 0;
+    }));
 }
 
 const TracedCandidate* StageTrace::find(engine::TokenId id) const
