@@ -1,4 +1,6 @@
 #include "tests/support/inspected_answer.h"
+#include "ui/inspect/curve_view.h"
+#include "ui/inspect/sampler_panel.h"
 #include "ui/inspect/token_details.h"
 #include "ui/theme/theme.h"
 
@@ -69,5 +71,27 @@ int main(int argc, char** argv)
         details.resize(360, details.sizeHint().height());
         picture(details, "details-greedy");
     }
+    {
+        ui::SamplerPanel panel;
+        QObject::connect(&panel, &ui::SamplerPanel::settingsChosen, [] {});
+        panel.resize(380, 400);
+        panel.show();
+        panel.show(track, sample.answer, track.promptCount() + 8);
+        QTest::qWait(20);
+        panel.resize(380, panel.sizeHint().height());
+        picture(panel, "sampler");
+    }
+    tests::InspectedAnswer lively({}, 3);
+    for (int i = 0; i < 300; ++i)
+        lively.say(" day", float((i * 7) % 13) - 4, i % 60 == 59 ? 8.0f : float(i % 60) / 8 - 6);
+    const app::TokenTrack livelyTrack(lively.answer);
+    ui::CurveView curves;
+    curves.resize(380, 180);
+    curves.setTrack(&livelyTrack);
+    curves.setCurrent(livelyTrack.promptCount() + 179);
+    picture(curves, "curves");
+    const app::TokenTrack* shortTrack = &track;
+    curves.setTrack(shortTrack);
+    picture(curves, "curves-short");
     return 0;
 }

@@ -16,16 +16,38 @@ DrawBar::DrawBar(QWidget* parent)
 
 void DrawBar::setTrace(const app::StageTrace& trace, const QString& words)
 {
+    setStretches(trace, app::kTracedStages.size() - 1, words);
+    m_draw = trace.draw;
+}
+
+void DrawBar::setStage(const app::StageTrace& trace, size_t stage, const PieceNames& names)
+{
+    setStretches(trace, stage, distributionWords(trace, stage, names));
+    size_t stretch = 0;
+    for (const app::TracedCandidate& candidate : trace.candidates)
+        if (candidate.after[stage] && candidate.after[stage]->high > 0)
+            m_stretches[stretch++].name = names.drawn(candidate.id);
+    if (!m_hasNames)
+        updateGeometry();
+    m_hasNames = true;
+}
+
+void DrawBar::setStretches(const app::StageTrace& trace, size_t stage, const QString& words)
+{
+    m_draw.reset();
     m_stretches.clear();
     for (size_t i = 0; i < trace.candidates.size(); ++i)
-        if (trace.candidates[i].final() && trace.candidates[i].final()->high > 0)
-            m_stretches.push_back({ trace.cumulative(i), trace.drawn == i });
-    m_draw = trace.draw;
+        if (trace.candidates[i].after[stage] && trace.candidates[i].after[stage]->high > 0)
+            m_stretches.push_back({ trace.cumulative(i, stage), trace.drawn == i, {} });
     setAccessibleName(words);
     update();
 }
 
-QSize DrawBar::sizeHint() const { return { gridUnit(this) * 24, gridUnit(this) * 5 / 2 }; }
+QSize DrawBar::sizeHint() const
+{
+    const int unit = gridUnit(this);
+    return { unit * 24, m_hasNames ? fontMetrics().height() + unit + 2 : unit * 5 / 2 };
+}
 QSize DrawBar::minimumSizeHint() const { return { gridUnit(this) * 8, sizeHint().height() }; }
 
 void DrawBar::paintEvent(QPaintEvent*)
@@ -45,15 +67,17 @@ void DrawBar::paintEvent(QPaintEvent*)
             painter.fillRect(sure, theme.accent);
         else
             painter.fillRect(sure, theme.hairline);
+        paintName(painter, sure, stretch);
         // What is between the bounds belongs to this stretch or to a later one.
         if (!stretch.end.isKnown())
             painter.fillRect(QRectF(QPointF(sure.right(), bar.top()),
                                  QPointF(at(stretch.end.high), bar.bottom())),
                 QBrush(theme.mutedText, Qt::Dense6Pattern));
         start = std::max(start, stretch.end.low);
-        painter.fillRect(QRectF(at(start) - 0.5, bar.top(), 1, bar.height()), theme.page);
+        painter.fillRect(QRect(int(at(start)), int(bar.top()), 1, int(bar.height())), theme.page);
     }
     painter.setPen(QPen(theme.mutedText, 1));
+    painter.setBrush(Qt::NoBrush);
     painter.drawRect(bar);
     if (!m_draw)
         return;
@@ -64,6 +88,16 @@ void DrawBar::paintEvent(QPaintEvent*)
     painter.setBrush(theme.text);
     painter.drawPolygon(QPolygonF { { at(*m_draw) - mark * 0.8, 0 },
         { at(*m_draw) + mark * 0.8, 0 }, { at(*m_draw), mark + 2 } });
+}
+
+void DrawBar::paintName(QPainter& painter, const QRectF& room, const Stretch& stretch) const
+{
+    const QRectF inside = room.adjusted(3, 0, -3, 0);
+    if (stretch.name.isEmpty() || fontMetrics().horizontalAdvance(stretch.name) > inside.width())
+        return;
+    const Theme theme = Theme::of(palette());
+    painter.setPen(stretch.isDrawn ? theme.accentText : theme.text);
+    painter.drawText(inside, Qt::AlignCenter, stretch.name);
 }
 
 } // namespace ui

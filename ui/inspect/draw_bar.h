@@ -1,6 +1,6 @@
 #pragma once
 
-#include "app/inspection/stage_trace.h"
+#include "ui/inspect/trace_words.h"
 
 #include <QWidget>
 
@@ -15,6 +15,8 @@ public:
 
     /// words: what the bar tells, for assistive software.
     void setTrace(const app::StageTrace& trace, const QString& words);
+    /// What one of app::kTracedStages left, without a draw; stretches with room have their names.
+    void setStage(const app::StageTrace& trace, size_t stage, const PieceNames& names);
     QSize sizeHint() const override;
     QSize minimumSizeHint() const override;
 
@@ -22,11 +24,17 @@ protected:
     void paintEvent(QPaintEvent* event) override;
 
 private:
+    void setStretches(const app::StageTrace& trace, size_t stage, const QString& words);
+
     struct Stretch {
         app::Bounds end; ///< of [0, 1)
         bool isDrawn = false;
+        QString name; ///< "" = none is shown
     };
+    void paintName(QPainter& painter, const QRectF& room, const Stretch& stretch) const;
+
     std::vector<Stretch> m_stretches;
+    bool m_hasNames = false;
     std::optional<double> m_draw;
 };
 

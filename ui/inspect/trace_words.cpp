@@ -148,6 +148,35 @@ std::vector<CandidateWords> candidateWords(
     return rows;
 }
 
+QString keptWords(const app::StageTrace& trace, size_t stage)
+{
+    const size_t least = trace.keptCount(stage);
+    const size_t most = trace.mostKeptCount(stage);
+    const QString rest = trace.restAfter[stage] && trace.restAfter[stage]->high > 0
+        ? tr(", all others %1").arg(shareWords(trace.restAfter[stage]))
+        : QString();
+    if (least == most)
+        return tr("keeps %1 of the %2 listed").arg(least).arg(trace.candidates.size()) + rest;
+    return tr("keeps %1 to %2 of the %3 listed").arg(least).arg(most).arg(trace.candidates.size())
+        + rest;
+}
+
+QString distributionWords(const app::StageTrace& trace, size_t stage, const PieceNames& names)
+{
+    constexpr size_t kNamed = 5;
+    QStringList shares;
+    for (const app::TracedCandidate& candidate : trace.candidates)
+        if (shares.size() < qsizetype(kNamed) && candidate.after[stage]
+            && candidate.after[stage]->high > 0)
+            shares.append(
+                tr("%1 %2").arg(names.quoted(candidate.id), shareWords(candidate.after[stage])));
+    const size_t kept = trace.mostKeptCount(stage);
+    if (kept > kNamed)
+        shares.append(tr("and %1 more").arg(kept - kNamed));
+    return tr("After %1: %2")
+        .arg(stageWords(app::kTracedStages[stage]), shares.join(QStringLiteral(", ")));
+}
+
 QString drawWords(const app::StageTrace& trace, const PieceNames& names)
 {
     if (trace.candidates.empty())

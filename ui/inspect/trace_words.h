@@ -42,6 +42,11 @@ PieceNames pieceNames(const app::TokenTrack& track, int token);
 std::vector<CandidateWords> candidateWords(
     const app::StageTrace& trace, std::optional<engine::TokenId> chosen, const PieceNames& names);
 
+/// What one of app::kTracedStages left: "keeps 4 of the 20 listed".
+QString keptWords(const app::StageTrace& trace, size_t stage);
+/// "After top-p: ‘ London’ 70 %, ‘ Paris’ 20 %, ..."
+QString distributionWords(const app::StageTrace& trace, size_t stage, const PieceNames& names);
+
 /// Where the draw fell: "The draw 0.431 fell on ‘ on’, which has 0.000 to 0.830."
 QString drawWords(const app::StageTrace& trace, const PieceNames& names);
 

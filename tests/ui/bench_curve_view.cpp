@@ -1,0 +1,45 @@
+#include "tests/support/inspected_answer.h"
+#include "ui/inspect/curve_canvas.h"
+#include "ui/inspect/curve_view.h"
+
+#include <QApplication>
+#include <QElapsedTimer>
+#include <QPixmap>
+
+#include <iostream>
+
+/// What the curves of a long answer cost: bench_curve_view [TOKENS]
+int main(int argc, char** argv)
+{
+    QApplication application(argc, argv);
+    const int count = argc > 1 ? std::atoi(argv[1]) : 32000;
+    tests::InspectedAnswer sample;
+    for (int i = 0; i < count; ++i)
+        sample.say(" day", 1);
+    app::TokenTrack track(sample.answer);
+    ui::CurveView view;
+    view.resize(400, 200);
+    view.setTrack(&track);
+    view.QWidget::show();
+    QPixmap target(view.canvas().size());
+    const auto tell = [](const char* what, int rounds, auto work) {
+        QElapsedTimer timer;
+        timer.start();
+        for (int i = 0; i < rounds; ++i)
+            work();
+        std::cout << what << ": " << double(timer.nsecsElapsed()) / 1e6 / rounds << " ms\n";
+    };
+    std::cout << count << " tokens, " << target.width() << " pixels wide\n";
+    tell("repaint", 200, [&] { view.canvas().render(&target); });
+    tell("resize and repaint", 50, [&] {
+        view.canvas().setCurves(nullptr);
+        view.followTrack(false);
+        view.canvas().render(&target);
+    });
+    tell("a new track", 20, [&] { view.setTrack(&track); });
+    tell("one more token", 50, [&] {
+        sample.say(" day", 1);
+        view.followTrack(track.update());
+    });
+    return 0;
+}
