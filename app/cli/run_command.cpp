@@ -6,6 +6,7 @@
 #include "app/cli/interrupt_watch.h"
 #include "app/cli/run_options.h"
 #include "app/cli/run_output.h"
+#include "app/cli/token_file.h"
 #include "app/runs/record_file.h"
 
 #include <iostream>
@@ -35,13 +36,17 @@ namespace {
     struct PreparedRun {
         engine::GenerationRequest request;
         std::optional<RecordFile> record;
+        std::optional<TokenFile> tokens;
     };
 
     Result<PreparedRun> prepare(const RunOptions& options, const engine::ModelLoaded& model)
     {
         TRY_ASSIGN(const RunPrompt prompt, formatRunPrompt(*model.text, options.prompt));
-        PreparedRun run { options.request, {} };
+        PreparedRun run { options.request, {}, {} };
         run.request.promptIds = prompt.ids;
+        if (options.tokensPath) {
+            TRY_ASSIGN(run.tokens, TokenFile::open(*options.tokensPath, prompt.ids, model.text));
+        }
         if (!options.recordPath)
             return run;
         const RunOpening opening {
@@ -56,6 +61,13 @@ namespace {
         };
         TRY_ASSIGN(run.record, RecordFile::open(*options.recordPath, opening));
         return run;
+    }
+
+    Result<void> closeFiles(PreparedRun& run)
+    {
+        if (run.tokens)
+            TRY(run.tokens->close());
+        return run.record ? run.record->close() : Result<void>();
     }
 
     int execute(const RunOptions& options, const CommandSurroundings& surroundings)
@@ -81,13 +93,15 @@ namespace {
                   output.show(event);
                   if (run->record)
                       run->record->apply(event);
+                  if (run->tokens)
+                      run->tokens->apply(event);
               });
         output.showEnd(ended, request.promptIds);
-        if (run->record)
-            if (const Result<void> closed = run->record->close(); !closed) {
-                surroundings.err << "tokenglass run: " << closed.error().message << std::endl;
-                return kExitFailed;
-            }
+        const Result<void> closed = closeFiles(*run);
+        if (!closed) {
+            surroundings.err << "tokenglass run: " << closed.error().message << std::endl;
+            return kExitFailed;
+        }
         return exitCodeOf(ended.ledger);
     }
 }
@@ -95,8 +109,9 @@ namespace {
 int runRunCommand(const std::vector<std::string>& words)
 {
     const InterruptWatch watch;
-    return runRunCommand(words,
-        { commandEngineFactory(), std::cout, std::cerr, [&watch] { return watch.isInterrupted(); } });
+    return runRunCommand(words, { commandEngineFactory(), std::cout, std::cerr, [&watch] {
+                                     return watch.isInterrupted();
+                                 } });
 }
 
 int runRunCommand(const std::vector<std::string>& words, const CommandSurroundings& surroundings)

@@ -1,5 +1,7 @@
 #include "app/cli/run_options.h"
 
+#include "app/cli/token_file.h"
+
 #include <array>
 #include <charconv>
 #include <limits>
@@ -39,6 +41,7 @@ namespace {
         OptionSpec { "no-overlap", nullptr, "choose tokens on the host, one pass after the other" },
         OptionSpec { "device", "D", "UUID or part of a name; see tokenglass devices" },
         OptionSpec { "record", "FILE", "write the run record as JSON" },
+        OptionSpec { "tokens", "FILE", "write the table of all tokens, as FILE.csv or FILE.json" },
         OptionSpec { "json", nullptr, "print events as JSON, one object a line" },
     };
 
@@ -155,6 +158,9 @@ Result<RunOptions> runOptionsFrom(const Arguments& arguments)
     options.request.ignoreEndTokens = arguments.has("ignore-end");
     options.request.overlaps = !arguments.has("no-overlap");
     options.recordPath = arguments.text("record");
+    options.tokensPath = arguments.text("tokens");
+    if (options.tokensPath)
+        TRY(TokenFile::checkName(*options.tokensPath));
     options.writesJson = arguments.has("json");
     return options;
 }

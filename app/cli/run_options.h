@@ -13,6 +13,7 @@ struct RunOptions {
     PromptSource prompt;
     engine::GenerationRequest request; ///< without the prompt's ids
     std::optional<std::string> recordPath;
+    std::optional<std::string> tokensPath; ///< ends in .csv or .json
     bool writesJson = false;
 };
 

@@ -444,6 +444,53 @@ private slots:
         QVERIFY(run.err.find("repetition guard") != std::string::npos
             || run.err.find("--repetition-guard") != std::string::npos);
     }
+    void theTableOfTokensIsWrittenBesideTheRecord()
+    {
+        for (const char* name : { "tokens.json", "tokens.csv" }) {
+            const CommandOutcome run = runRun({ "--model", m_model, "--prompt", "Hi", "--json",
+                                                  "--temperature", "0", "--tokens", path(name) },
+                greeting());
+            QCOMPARE(run.exitCode, 0);
+        }
+        const json tokens = readFile(path("tokens.json"))["tokens"];
+        const CommandOutcome run = runRun(
+            { "--model", m_model, "--prompt", "Hi", "--json", "--temperature", "0" }, greeting());
+        const json ended = run.lastLine();
+        json ids = ended["prompt_token_ids"];
+        const size_t promptCount = ids.size();
+        for (const json& id : ended["token_ids"])
+            ids.push_back(id);
+        QCOMPARE(tokens.size(), ids.size());
+        std::string text;
+        for (size_t i = 0; i < tokens.size(); ++i) {
+            QCOMPARE(tokens[i]["id"], ids[i]);
+            QCOMPARE(tokens[i]["position"], json(i));
+            QCOMPARE(tokens[i]["place"], json(i < promptCount ? "prompt" : "answer"));
+            QCOMPARE(tokens[i]["rank"], i < promptCount ? json() : json(1));
+            if (i >= promptCount && !tokens[i]["bytes"].get<std::string>().empty())
+                text += tokens[i]["text"].get<std::string>();
+        }
+        QCOMPARE(json(text), ended["text"]);
+        std::ifstream csv(path("tokens.csv"));
+        size_t lineCount = 0;
+        for (std::string line; std::getline(csv, line); ++lineCount)
+            if (lineCount == 0)
+                QVERIFY(line.starts_with("index,place,id,text,bytes,source,position,"));
+        QCOMPARE(lineCount, tokens.size() + 1);
+    }
+    void aTableOfTokensNeedsANameThatSaysItsFormat()
+    {
+        const CommandOutcome run = runRun(
+            { "--model", m_model, "--prompt", "Hi", "--tokens", path("tokens.xls") }, greeting());
+        QCOMPARE(run.exitCode, 2);
+        QVERIFY(run.err.find(".csv or .json") != std::string::npos);
+        const CommandOutcome nowhere = runRun(
+            { "--model", m_model, "--prompt", "Hi", "--json", "--tokens", "/nowhere/tokens.csv" },
+            greeting());
+        QCOMPARE(nowhere.exitCode, 1);
+        QCOMPARE(nowhere.lines().size(), size_t(1));
+        QCOMPARE(nowhere.lastLine()["error"]["code"], json("io"));
+    }
     void aRecordThatCannotBeWrittenFailsBeforeAnythingIsGenerated()
     {
         const CommandOutcome run = runRun(
