@@ -1,5 +1,6 @@
 #include "app/inspection/stage_trace.h"
 
+#include "app/inspection/stage_bounds.h"
 #include "engine/sampling/random_draw.h"
 
 #include <algorithm>
@@ -8,151 +9,19 @@
 namespace app {
 
 namespace {
-    using engine::RestMass;
     using engine::SamplerSettings;
     using engine::SamplerStage;
-    using engine::StagedToken;
 
     constexpr Bounds kAnything { 0, 1 };
 
-    /// The settings with every stage off that comes after this one.
-    SamplerSettings upTo(SamplerStage stage, SamplerSettings settings)
-    {
-        if (stage < SamplerStage::Temperature)
-            settings.temperature = 1;
-        if (stage < SamplerStage::MinP)
-            settings.minP = 0;
-        if (stage < SamplerStage::TopP)
-            settings.topP = 1;
-        if (stage < SamplerStage::TopK)
-            settings.topK = 0;
-        return settings;
-    }
-
-    SamplerSettings withoutCuts(SamplerSettings settings)
-    {
-        settings.topK = 0;
-        settings.topP = 1;
-        settings.minP = 0;
-        return settings;
-    }
-
-    bool endsDropped(const std::vector<StagedToken>& staged)
-    {
-        return staged.back().droppedBy != SamplerStage::None;
-    }
-
-    double weighed(const std::vector<StagedToken>& staged)
-    {
-        double sum = 0;
-        for (const StagedToken& token : staged)
-            sum += token.probability;
-        return sum;
-    }
-
-    /// The stages up to one of them over the tokens whose order is certain, with the least and the
-    /// most that the others can weigh.
-    struct StagePair {
-        std::vector<StagedToken> least;
-        std::vector<StagedToken> most;
-        std::vector<Bounds> probabilities;
-        bool mayKeepRest = false;
-        bool isCutByTopK = false; ///< everything that is not certain is behind the k-th
-    };
-
-    /// Bounds of sum(w^power) over `count` weights of at most `largest` that sum to `mass`.
-    Bounds poweredMass(const Bounds& mass, double count, double largest, double power)
-    {
-        const double most = count * std::pow(largest, power);
-        const double steered = std::pow(largest, power - 1); // w^power = w * w^(power - 1)
-        const auto even = [&](double sum) { return count * std::pow(sum / count, power); };
-        if (count <= 0 || mass.high <= 0)
-            return {};
-        if (power >= 1)
-            return { even(mass.low), std::min(most, mass.high * steered) };
-        return { mass.low * steered, std::min(most, even(mass.high)) };
-    }
-
-    StagePair stagesUpTo(SamplerStage stage, const ListedScores& listed, const SamplerSettings& all)
-    {
-        StagePair pair;
-        SamplerSettings settings = upTo(stage, all);
-        Bounds mass = listed.restMass;
-        double count = listed.restCount;
-        const double largest = std::exp(listed.ceiling - listed.best());
-        if (settings.topK > int(listed.certain.size())) {
-            // Top-k cuts among tokens that are not in the list: some of them stay.
-            count = std::min(count, double(settings.topK) - double(listed.certain.size()));
-            const bool keepsAll = count >= listed.restCount;
-            mass = { keepsAll ? mass.low : 0, std::min(mass.high, count * largest) };
-            settings.topK = 0;
-        } else if (settings.topK > 0) {
-            mass = {};
-            count = 0;
-            pair.isCutByTopK = true;
-        }
-        const Bounds tempered = poweredMass(mass, count, largest, 1 / double(settings.temperature));
-        pair.least
-            = engine::applyStages(listed.certain, settings, RestMass { mass.low, tempered.low });
-        pair.most
-            = engine::applyStages(listed.certain, settings, RestMass { mass.high, tempered.high });
-        pair.mayKeepRest = count > 0 && !endsDropped(pair.most);
-        // A stage that cut nothing here may have cut all that is further down.
-        std::vector<StagedToken> alone = pair.least;
-        if (!endsDropped(pair.least) && (settings.topP < 1 || settings.minP > 0))
-            alone = engine::applyStages(listed.certain, withoutCuts(settings));
-        for (size_t i = 0; i < alone.size(); ++i) {
-            const StagedToken& least = pair.least[i];
-            const StagedToken& most = pair.most[i];
-            Bounds bounds { std::min(alone[i].probability, most.probability),
-                std::max(alone[i].probability, most.probability) };
-            if (least.droppedBy != most.droppedBy) // kept by some masses between the two
-                bounds = { 0,
-                    engine::applyStages(
-                        std::span(listed.certain).first(i + 1), withoutCuts(settings))
-                        .back()
-                        .probability };
-            pair.probabilities.push_back(bounds);
-        }
-        return pair;
-    }
-
-    /// A listed token that others may stand before.
-    Bounds uncertainBounds(const engine::TokenScore& token, const StagePair& pair,
-        const ListedScores& listed, const SamplerSettings& settings)
-    {
-        if (!pair.mayKeepRest)
-            return {};
-        const double share
-            = std::exp((double(token.score) - listed.best()) / double(settings.temperature));
-        const Bounds& best = pair.probabilities.front();
-        const bool isCut = settings.topK > 0 || settings.topP < 1 || settings.minP > 0;
-        return { isCut ? 0 : best.low * share, std::min(1.0, best.high * share) };
-    }
-
-    std::optional<SamplerStage> uncertainStage(
-        const StagePair& pair, const SamplerSettings& settings)
-    {
-        if (settings.topK == 0 && settings.topP >= 1 && settings.minP <= 0)
-            return SamplerStage::None;
-        if (pair.isCutByTopK)
-            return SamplerStage::TopK;
-        const SamplerStage last = pair.least.back().droppedBy;
-        const bool isTold = last == pair.most.back().droppedBy && last != SamplerStage::None;
-        // Further down an earlier stage may have dropped it already.
-        if (isTold && settings.topK == 0 && (last == SamplerStage::TopP || settings.topP >= 1))
-            return last;
-        return std::nullopt;
-    }
-
-    void traceDrawn(StageTrace& trace, const StagePair& pair)
+    void traceDrawn(StageTrace& trace, const StageBounds& pair)
     {
         if (!trace.draw || pair.least.empty())
             return;
         const size_t index = engine::drawFrom(pair.least, *trace.draw);
-        const bool isInside = !pair.mayKeepRest || *trace.draw < weighed(pair.most);
-        const bool isCertain = trace.cumulative(index).low > *trace.draw
-            && (index == 0 || trace.cumulative(index - 1).high <= *trace.draw);
+        const bool isInside = !pair.mayKeepRest || *trace.draw < pair.leastKept();
+        const bool isCertain
+            = trace.cumulative(index).low > *trace.draw && trace.before(index).high <= *trace.draw;
         const bool isExact = pair.least == pair.most && !pair.mayKeepRest;
         if (isExact || (isInside && isCertain))
             trace.drawn = index;
@@ -199,14 +68,23 @@ std::optional<TracedStep> tracedStep(const TokenTrack& track, int token)
         text && text->tokenizer ? text->tokenizer->vocabulary().size() : 0 };
 }
 
-Bounds StageTrace::cumulative(size_t candidate, size_t stage) const
+Bounds StageTrace::before(size_t candidate, size_t stage) const
 {
     Bounds sum;
-    for (size_t i = 0; i <= candidate; ++i) {
+    for (size_t i = 0; i < candidate; ++i) {
         sum.low += candidates[i].after[stage].value_or(kAnything).low;
         sum.high += candidates[i].after[stage].value_or(kAnything).high;
     }
+    if (candidate >= certainCount)
+        sum.high += restAfter[stage].value_or(kAnything).high;
     return { std::min(1.0, sum.low), std::min(1.0, sum.high) };
+}
+
+Bounds StageTrace::cumulative(size_t candidate, size_t stage) const
+{
+    const Bounds start = before(candidate, stage);
+    const Bounds own = candidates[candidate].after[stage].value_or(kAnything);
+    return { std::min(1.0, start.low + own.low), std::min(1.0, start.high + own.high) };
 }
 
 size_t StageTrace::keptCount(size_t stage) const
@@ -239,6 +117,7 @@ StageTrace traceStages(const TracedStep& step, const SamplerSettings& settings)
     if (!trace.isGreedy)
         trace.draw = engine::uniformDraw(settings.seed, step.drawStep);
     trace.restRaw = listed->rawRest;
+    trace.certainCount = listed->certain.size();
     for (const auto* list : { &listed->certain, &listed->uncertain })
         for (const engine::TokenScore& token : *list) {
             const auto raw = std::ranges::find(step.record.top, token.id, &engine::Candidate::id);
@@ -247,7 +126,7 @@ StageTrace traceStages(const TracedStep& step, const SamplerSettings& settings)
                 .score = double(token.score) });
         }
 
-    StagePair pair;
+    StageBounds pair;
     for (size_t stage = 0; stage < kTracedStages.size(); ++stage) {
         if (trace.isGreedy && stage > 0)
             break;
@@ -257,8 +136,8 @@ StageTrace traceStages(const TracedStep& step, const SamplerSettings& settings)
             trace.restAfter[stage] = kAnything;
             continue;
         }
-        const SamplerSettings stages = upTo(kTracedStages[stage], settings);
-        pair = stagesUpTo(kTracedStages[stage], *listed, settings);
+        const SamplerSettings stages = settingsUpTo(kTracedStages[stage], settings);
+        pair = stageBounds(kTracedStages[stage], *listed, settings);
         for (size_t i = 0; i < trace.candidates.size(); ++i) {
             TracedCandidate& candidate = trace.candidates[i];
             const bool isCertain = i < listed->certain.size();

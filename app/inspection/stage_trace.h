@@ -9,8 +9,9 @@ namespace app {
 
 /// The stages of which a trace tells what they left, in the order in which they run. The sampler
 /// ends with the draw.
-inline constexpr std::array kTracedStages { engine::SamplerStage::LogitBias, engine::SamplerStage::TopK,
-    engine::SamplerStage::TopP, engine::SamplerStage::MinP, engine::SamplerStage::Temperature };
+inline constexpr std::array kTracedStages { engine::SamplerStage::LogitBias,
+    engine::SamplerStage::TopK, engine::SamplerStage::TopP, engine::SamplerStage::MinP,
+    engine::SamplerStage::Temperature };
 
 /// A step whose record says what else could have been chosen, and what the choice depended on.
 /// Valid as long as the record.
@@ -45,7 +46,10 @@ struct StageTrace {
     std::optional<double> draw; ///< the uniform number in [0, 1)
     std::optional<size_t> drawn; ///< the candidate it falls on; none: not known
 
-    /// The end of a candidate's stretch of [0, 1) on the bar that the draw falls on.
+    size_t certainCount = 0; ///< candidates before which no token stands that is not listed
+
+    /// The start and the end of a candidate's stretch of [0, 1) on the bar that the draw falls on.
+    Bounds before(size_t candidate, size_t stage = kTracedStages.size() - 1) const;
     Bounds cumulative(size_t candidate, size_t stage = kTracedStages.size() - 1) const;
     /// How many of the candidates a stage left for certain, and at most.
     size_t keptCount(size_t stage) const;

@@ -6,6 +6,7 @@
 #include <QApplication>
 #include <QComboBox>
 #include <QLabel>
+#include <QShortcut>
 #include <QSignalSpy>
 #include <QTest>
 
@@ -149,6 +150,21 @@ private slots:
         QCOMPARE(press(Qt::Key_N, Qt::ShiftModifier), 6); // there is no other
         press(Qt::Key_Home);
         QCOMPARE(press(Qt::Key_N), 6);
+    }
+
+    void aShortcutOfTheWindowDoesNotTakeItsKeys()
+    {
+        CurveFixture fixture;
+        QShortcut next(QKeySequence(Qt::Key_N), &fixture.window);
+        QShortcut previous(QKeySequence(Qt::SHIFT | Qt::Key_N), &fixture.window);
+        QSignalSpy taken(&next, &QShortcut::activated);
+        QSignalSpy takenBack(&previous, &QShortcut::activated);
+        fixture.view.setKind(app::Interest::NearStop);
+        fixture.canvas().setFocus();
+        QTest::keyClick(&fixture.canvas(), Qt::Key_N);
+        QCOMPARE(fixture.canvas().current(), fixture.first() + 6);
+        QTest::keyClick(&fixture.canvas(), Qt::Key_N, Qt::ShiftModifier);
+        QCOMPARE(taken.size() + takenBack.size(), 0);
     }
 
     void theKindIsChosenByKey()

@@ -10,6 +10,7 @@
 #include <QClipboard>
 #include <QLabel>
 #include <QPlainTextEdit>
+#include <QShortcut>
 #include <QSignalSpy>
 #include <QTest>
 #include <QToolButton>
@@ -177,6 +178,33 @@ private slots:
         QCOMPARE(forks.size(), 2);
         QTest::mouseClick(fixture.list().row(4), Qt::LeftButton);
         QCOMPARE(fixture.list().current(), std::optional(fixture.list().row(4)->words().id));
+    }
+
+    void aShortcutOfTheWindowDoesNotTakeTheKeyOfACandidate()
+    {
+        DetailsFixture fixture;
+        QSignalSpy forks(&fixture.details, &ui::TokenDetails::forkRequested);
+        QShortcut shortcut(QKeySequence(Qt::Key_F), &fixture.details);
+        QSignalSpy taken(&shortcut, &QShortcut::activated);
+        fixture.list().row(0)->setFocus();
+        QTest::keyClick(fixture.list().row(0), Qt::Key_F);
+        QCOMPARE(forks.size(), 1);
+        QCOMPARE(taken.size(), 0);
+        QTest::keyClick(fixture.part<QToolButton>("unfoldInput"), Qt::Key_F);
+        QCOMPARE(taken.size(), 1);
+    }
+
+    void shownAgainItKeepsTheCurrentCandidate()
+    {
+        DetailsFixture fixture;
+        fixture.list().row(0)->setFocus();
+        QTest::keyClick(QApplication::focusWidget(), Qt::Key_Down);
+        const auto current = fixture.list().current();
+        fixture.sample.say(" in"); // the answer goes on
+        fixture.showToken(0);
+        QCOMPARE(fixture.list().current(), current);
+        fixture.showToken(1);
+        QCOMPARE(fixture.list().current(), std::optional(fixture.track->tokens().back().id));
     }
 
     void oneTabReachesTheListAndTheNextLeavesIt()

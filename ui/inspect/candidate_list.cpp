@@ -25,6 +25,8 @@ void CandidateList::setRows(const std::vector<CandidateWords>& rows)
         m_column->addWidget(row);
         m_rows.push_back(row);
     }
+    // Shown again with the same candidates, the current one stays.
+    bool isSame = m_shown == int(rows.size());
     m_shown = int(rows.size());
     CandidateRow::Columns columns;
     int chosen = 0;
@@ -32,6 +34,7 @@ void CandidateList::setRows(const std::vector<CandidateWords>& rows)
         m_rows[i]->setVisible(i < rows.size());
         if (i >= rows.size())
             continue;
+        isSame = isSame && m_rows[i]->words().id == rows[i].id;
         m_rows[i]->setWords(rows[i]);
         const CandidateRow::Columns needed = m_rows[i]->neededColumns();
         columns = { std::max(columns.raw, needed.raw), std::max(columns.outcome, needed.outcome) };
@@ -40,7 +43,7 @@ void CandidateList::setRows(const std::vector<CandidateWords>& rows)
     }
     for (CandidateRow* row : m_rows)
         row->setColumns(columns);
-    setCurrent(chosen);
+    setCurrent(isSame ? m_current : chosen);
 }
 
 std::optional<engine::TokenId> CandidateList::current() const
@@ -56,6 +59,19 @@ void CandidateList::setCurrent(int index)
     for (size_t i = 0; i < m_rows.size(); ++i)
         m_rows[i]->setFocusPolicy(int(i) == index ? Qt::StrongFocus : Qt::ClickFocus);
     emit currentChanged();
+}
+
+bool CandidateList::event(QEvent* event)
+{
+    // F is the candidate's own here, whatever the window does with it elsewhere.
+    if (event->type() == QEvent::ShortcutOverride) {
+        const auto* key = static_cast<QKeyEvent*>(event);
+        if (key->key() == Qt::Key_F && key->modifiers() == Qt::NoModifier && current()) {
+            event->accept();
+            return true;
+        }
+    }
+    return QWidget::event(event);
 }
 
 void CandidateList::keyPressEvent(QKeyEvent* event)

@@ -27,6 +27,7 @@ signals:
     void activated(engine::TokenId id);
 
 protected:
+    bool event(QEvent* event) override;
     void keyPressEvent(QKeyEvent* event) override;
 
 private:

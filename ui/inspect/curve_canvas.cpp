@@ -187,6 +187,19 @@ void CurveCanvas::mouseMoveEvent(QMouseEvent* event)
 
 void CurveCanvas::leaveEvent(QEvent*) { setHovered(-1); }
 
+bool CurveCanvas::event(QEvent* event)
+{
+    // N is the curve's own here, whatever the window does with it elsewhere.
+    if (event->type() == QEvent::ShortcutOverride) {
+        const auto* key = static_cast<QKeyEvent*>(event);
+        if (key->key() == Qt::Key_N && (key->modifiers() & ~Qt::ShiftModifier) == 0) {
+            event->accept();
+            return true;
+        }
+    }
+    return QWidget::event(event);
+}
+
 void CurveCanvas::keyPressEvent(QKeyEvent* event)
 {
     const int count = m_layout.tokenCount();

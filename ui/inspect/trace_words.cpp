@@ -188,8 +188,7 @@ QString drawWords(const app::StageTrace& trace, const PieceNames& names)
     if (!trace.drawn)
         return tr("The draw is %1. Which token that is cannot be told from the twenty likeliest.")
             .arg(place(*trace.draw));
-    const app::Bounds start
-        = *trace.drawn == 0 ? app::Bounds {} : trace.cumulative(*trace.drawn - 1);
+    const app::Bounds start = trace.before(*trace.drawn);
     const app::Bounds end = trace.cumulative(*trace.drawn);
     const QString name = names.quoted(trace.candidates[*trace.drawn].id);
     if (!start.isKnown() || !end.isKnown())

@@ -2,6 +2,7 @@
 #include "engine/sampling/random_draw.h"
 #include "engine/sampling/sampler.h"
 #include "tests/engine/sampling/plain_sampler.h"
+#include "tests/support/inspected_answer.h"
 
 #include <QTest>
 
@@ -339,6 +340,61 @@ private slots:
             }
             QCOMPARE(trace.candidates[*trace.drawn].id, step.record.id);
         }
+    }
+
+    void aTokenFromFurtherDownStandsBehindOthersThatAreNotListed()
+    {
+        int found = 0;
+        for (uint32_t round = 0; round < 60; round += 3) { // the flat ones
+            SamplerSettings settings = off();
+            settings.seed = round;
+            const Step step(round, settings);
+            if (*step.record.rank <= kTopCandidateCount)
+                continue;
+            ++found;
+            const StageTrace trace = app::traceAsRecorded(step.traced(), settings);
+            QCOMPARE(trace.drawn, std::optional<size_t>(19));
+            QVERIFY(trace.before(19).low <= *trace.draw + kTolerance);
+            QVERIFY(trace.cumulative(19).high >= *trace.draw - kTolerance);
+            QVERIFY(!trace.cumulative(19).isKnown());
+        }
+        QVERIFY(found > 3);
+    }
+
+    void aStepOfATrackHasTheDrawOfItsRecord()
+    {
+        tests::InspectedAnswer sample({ .topK = 20, .seed = 11 });
+        for (int i = 0; i < 8; ++i)
+            sample.say(" day", 1);
+        const app::TokenTrack track(sample.answer);
+        QVERIFY(!app::tracedStep(track, 0)); // the prompt
+        for (int token = track.promptCount(); token < int(track.tokens().size()); ++token) {
+            const auto step = app::tracedStep(track, token);
+            QVERIFY(step.has_value());
+            QCOMPARE(step->before.size(), size_t(token));
+            QCOMPARE(step->vocabularySize, 291);
+            const StageTrace trace = app::traceStages(*step, sample.settings());
+            QCOMPARE(trace.draw, track.record(token)->draw);
+            QCOMPARE(trace.candidates[*trace.drawn].id, track.tokens()[size_t(token)].id);
+        }
+    }
+
+    void aContinuedRunDrawsOnFromWhereTheAnswerWas()
+    {
+        app::DraftOrigin origin;
+        origin.request.runId = 1;
+        origin.request.promptIds = { 1, 2, 3, 4, 5 };
+        origin.request.draftTokenCount = 3;
+        app::Answer answer({ .text = "abc", .ids = { 3, 4, 5 } });
+        answer.addPart(std::make_unique<app::Draft>(std::move(origin)));
+        TokenDecoded event { .runId = 1 };
+        event.record = Step(1, {}).record;
+        answer.apply(event);
+        answer.apply(event);
+        const app::TokenTrack track(answer);
+        QCOMPARE(track.promptCount(), 2);
+        QCOMPARE(app::tracedStep(track, 5)->drawStep, uint64_t(3));
+        QCOMPARE(app::tracedStep(track, 6)->drawStep, uint64_t(4));
     }
 
     void aForcedTokenWasNotDrawn()
