@@ -1,0 +1,27 @@
+#include "ui/inspect/token_colours.h"
+
+#include <algorithm>
+
+namespace ui {
+
+TokenTint TokenColours::tintOf(
+    const app::TrackToken& token, const engine::TokenRecord* record) const
+{
+    const TokenMeasureInfo& info = tokenMeasureInfo(m_measure);
+    const auto value = info.value(token, record);
+    if (!value)
+        return {};
+    return { std::clamp(info.share(*value), 0.0, 1.0) };
+}
+
+QColor TokenColours::colour(const TokenTint& tint) const
+{
+    return tint.share ? m_scale.colour(*tint.share) : QColor();
+}
+
+double TokenColours::underlineHeight(const TokenTint& tint)
+{
+    return tint.share.value_or(0) * kUnderlineHeight;
+}
+
+} // namespace ui
