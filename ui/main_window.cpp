@@ -12,6 +12,10 @@
 #include "ui/chat/welcome_card.h"
 #include "ui/find/conversation_search.h"
 #include "ui/find/find_bar.h"
+#include "ui/inspect/inspector_control.h"
+#include "ui/inspect/inspector_pane.h"
+#include "ui/inspect/token_strip.h"
+#include "ui/inspect/tokens_tab.h"
 #include "ui/notice_bar.h"
 #include "ui/settings/settings_panel.h"
 #include "ui/theme/icon.h"
@@ -139,11 +143,16 @@ void MainWindow::buildPanes()
     connect(m_settings, &SettingsPanel::modelChosen, this, &MainWindow::openModel);
     connect(m_settings, &SettingsPanel::openRequested, this, &MainWindow::openFile);
 
+    m_inspectorPane = new InspectorPane(this);
+    m_inspector = new InspectorControl(
+        { m_workspace, m_chatPage->view(), *m_inspectorPane, m_store }, this);
+
     m_splitter = new QSplitter(this);
     m_splitter->setHandleWidth(1);
     m_splitter->setChildrenCollapsible(false);
     m_splitter->addWidget(m_left);
     m_splitter->addWidget(centre);
+    m_splitter->addWidget(m_inspectorPane);
     m_splitter->addWidget(m_settings);
     m_splitter->setStretchFactor(1, 1);
     m_left->setMinimumWidth(unit * 18);
@@ -251,6 +260,7 @@ void MainWindow::buildViewMenu()
     m_showSettings->setCheckable(true);
     m_showSettings->setShortcut(QKeySequence(Qt::CTRL | Qt::Key_Comma));
     connect(m_showSettings, &QAction::toggled, m_settings, &QWidget::setVisible);
+    view->addAction(m_inspector->action());
     addAction(view, tr("&Next pane"), QKeySequence(Qt::Key_F6), &MainWindow::nextPane);
     view->addSeparator();
     QAction* larger = addAction(view, tr("&Larger text"), {}, &MainWindow::zoomIn);
@@ -288,6 +298,7 @@ void MainWindow::showConversation(app::Conversation* conversation)
     m_plainTextPage->setConversation(isPage ? conversation : nullptr);
     m_pages->setCurrentIndex(isPage ? 1 : 0);
     m_header->setConversation(conversation);
+    m_inspector->setConversation(conversation);
     m_settings->setConversation(conversation);
     m_listView->setCurrentIndex(m_list->indexOf(conversation));
 }
@@ -626,8 +637,8 @@ void MainWindow::nextPane()
     QWidget* centre = m_pages->currentWidget() == m_plainTextPage
         ? static_cast<QWidget*>(&m_plainTextPage->edit())
         : m_chatPage->input().edit();
-    const std::pair<QWidget*, QWidget*> panes[]
-        = { { m_left, m_listView }, { m_pages, centre }, { m_settings, m_settings } };
+    const std::pair<QWidget*, QWidget*> panes[] = { { m_left, m_listView }, { m_pages, centre },
+        { m_inspectorPane, &m_inspectorPane->tokens().strip() }, { m_settings, m_settings } };
     const QWidget* focused = focusWidget();
     size_t current = std::size(panes) - 1;
     for (size_t i = 0; i < std::size(panes); ++i)
@@ -677,7 +688,7 @@ void MainWindow::restore()
     resize(unit * 184, unit * 112);
     restoreGeometry(m_store.value(QStringLiteral("window/geometry")).toByteArray());
     if (!m_splitter->restoreState(m_store.value(QStringLiteral("window/panes")).toByteArray()))
-        m_splitter->setSizes({ unit * 32, unit * 112, unit * 40 });
+        m_splitter->setSizes({ unit * 32, unit * 112, unit * 44, unit * 40 });
     m_splitter->setHandleWidth(1);
     m_showList->setChecked(m_store.value(QStringLiteral("window/list"), true).toBool());
     m_showSettings->setChecked(m_store.value(QStringLiteral("window/settings"), true).toBool());

@@ -23,11 +23,13 @@ class ChatHeader;
 class ChatPage;
 class ConversationListModel;
 class ConversationSearch;
+class InspectorControl;
+class InspectorPane;
 class NoticeBar;
 class PlainTextPage;
 class SettingsPanel;
 
-/// The window: conversations left, the shown one in the middle, settings right.
+/// The window: conversations left, the shown one in the middle, inspector and settings right.
 class MainWindow : public QMainWindow {
     Q_OBJECT
 public:
@@ -53,6 +55,8 @@ public:
     PlainTextPage& plainTextPage() { return *m_plainTextPage; }
     ChatFiles& files() { return *m_files; }
     SettingsPanel& settingsPanel() { return *m_settings; }
+    InspectorPane& inspectorPane() { return *m_inspectorPane; }
+    InspectorControl& inspector() { return *m_inspector; }
 
 protected:
     void dragEnterEvent(QDragEnterEvent* event) override;
@@ -127,6 +131,8 @@ private:
     QStackedWidget* m_pages = nullptr;
     ChatPage* m_chatPage = nullptr;
     PlainTextPage* m_plainTextPage = nullptr;
+    InspectorPane* m_inspectorPane = nullptr;
+    InspectorControl* m_inspector = nullptr;
     SettingsPanel* m_settings = nullptr;
     QAction* m_showSettings = nullptr;
     QAction* m_showList = nullptr;

@@ -88,6 +88,11 @@ public:
     /// when the ids have been read.
     bool continueAnswer(
         Conversation& conversation, Turn* answer = nullptr, std::optional<int> cap = {});
+    /// Reads the ids of an answer of an earlier start, unless they are there; the conversation
+    /// tells when they have come.
+    void readAnswerDetails(Conversation& conversation, Turn& answer);
+    /// Whether the loaded model wrote it; there must be one.
+    bool isOfThisModel(const Draft& draft) const;
     /// Another message beside a person's, and an answer to it.
     bool editMessage(Conversation& conversation, Turn& message, const QString& text);
     /// Another answer beside this one, as a person wants it.
@@ -147,7 +152,6 @@ private:
     void checkTemplate(Conversation& conversation);
     bool mayStart(Conversation& conversation);
     bool refuse(Conversation& conversation, const engine::Error& error);
-    bool isOfThisModel(const Draft& draft) const;
     /// The prompt as the conversation's context policy makes it fit.
     bool sourcesMayFit(Conversation& conversation);
     engine::Result<FormattedPrompt> formatted(PromptParts parts, const PromptRoom& room);
@@ -158,7 +162,7 @@ private:
     static QString sourceWords(const std::vector<RecordedSource>& sources);
     bool fits(Conversation& conversation, const RunPlan& plan);
     void tellContextFull(Conversation& conversation, const Turn& turn);
-    bool readDetails(Conversation& conversation, Turn& turn, std::optional<int> cap);
+    bool readDetails(Conversation& conversation, Turn& turn, std::function<void(Turn&)> then);
     std::unique_ptr<Draft> createDraft(const Conversation& conversation, const RunPlan& plan);
     void start(const Conversation& conversation, const Turn& turn, const FormattedPrompt& prompt);
     void cancel(Conversation& conversation, engine::CancelledBy by);

@@ -267,7 +267,9 @@ bool Workspace::continueAnswer(Conversation& conversation, Turn* turn, std::opti
             return false;
         }
         if (!answer.hasDetails())
-            return readDetails(conversation, *turn, cap);
+            return readDetails(conversation, *turn, [this, cap, &conversation](Turn& read) {
+                continueAnswer(conversation, &read, cap);
+            });
         plan.prompt.ids = answer.promptIds();
         plan.prompt.ids.resize(plan.prompt.ids.size() - answer.opening().ids.size());
         plan.prompt.text = first.origin().promptText;
@@ -288,8 +290,13 @@ bool Workspace::continueAnswer(Conversation& conversation, Turn* turn, std::opti
     return true;
 }
 
-/// Reads the ids of the parts and then continues.
-bool Workspace::readDetails(Conversation& conversation, Turn& turn, std::optional<int> cap)
+void Workspace::readAnswerDetails(Conversation& conversation, Turn& answer)
+{
+    readDetails(conversation, answer, {});
+}
+
+/// Reads the ids of the parts; then, if they are all there and the conversation still is, goes on.
+bool Workspace::readDetails(Conversation& conversation, Turn& turn, std::function<void(Turn&)> then)
 {
     if (!m_storage)
         return false;
@@ -297,7 +304,7 @@ bool Workspace::readDetails(Conversation& conversation, Turn& turn, std::optiona
         if (part->hasDetails())
             continue;
         m_storage->readRun(StoredRunId(part->runId()),
-            [this, cap, id = part->runId(), turnId = turn.id, into = QPointer(&conversation)](
+            [this, then, id = part->runId(), turnId = turn.id, into = QPointer(&conversation)](
                 engine::Result<StoredRunDetails> details) {
                 Turn* read = into ? into->findTurn(turnId) : nullptr;
                 Draft* draft = read ? read->answer->partOf(id) : nullptr;
@@ -310,8 +317,8 @@ bool Workspace::readDetails(Conversation& conversation, Turn& turn, std::optiona
                 draft->setDetails(std::move(details->promptIds), std::move(details->promptText),
                     std::move(details->tokens));
                 into->announceDetails(*read);
-                if (read->answer->hasDetails())
-                    continueAnswer(*into, read, cap);
+                if (then && read->answer->hasDetails())
+                    then(*read);
             });
     }
     return true;

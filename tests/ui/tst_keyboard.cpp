@@ -99,6 +99,7 @@ void TestKeyboard::tabReachesEverythingAndEverythingHasAName_data()
     QTest::newRow("an empty chat") << "nothing";
     QTest::newRow("source texts") << "sources";
     QTest::newRow("a capped answer and its ledger") << "ledger";
+    QTest::newRow("a capped answer and its tokens") << "inspector";
 }
 
 void TestKeyboard::tabReachesEverythingAndEverythingHasAName()
@@ -117,6 +118,14 @@ void TestKeyboard::tabReachesEverythingAndEverythingHasAName()
         QTest::keyClick(fixture.chip(), Qt::Key_Space);
         fixture.settle();
         QVERIFY(fixture.lastAnswer()->isLedgerShown());
+    }
+    if (with == "inspector") {
+        fixture.send("Hi");
+        fixture.engine.token("Hello");
+        fixture.engine.end(StopReason::LengthCap);
+        fixture.settle();
+        QTest::keyClick(&fixture.window, Qt::Key_I, Qt::ControlModifier);
+        fixture.settle();
     }
     // From the list of conversations, which is there in any case.
     fixture.window.findChild<QWidget*>("conversations")->setFocus();
@@ -188,7 +197,7 @@ void TestKeyboard::everyActionIsInAMenuUnderItsOwnKey()
     QCOMPARE(QSet<QString>(texts.begin(), texts.end()).size(), texts.size());
     for (const char* key : { "Ctrl+N", "Ctrl+Alt+N", "Ctrl+Shift+N", "Ctrl+O", "Ctrl+Alt+Z",
              "Ctrl+Return", "Esc", "Ctrl+R", "Ctrl+E", "Ctrl+Shift+E", "Alt+Left", "Alt+Right",
-             "Ctrl+Shift+C", "Ctrl+L", "Ctrl+,", "F6", "F1" })
+             "Ctrl+Shift+C", "Ctrl+I", "Ctrl+L", "Ctrl+,", "F6", "F1" })
         QVERIFY2(keys.contains(QKeySequence(QString(key))), key);
 }
 

@@ -65,6 +65,8 @@ AnswerFooter::AnswerFooter(QWidget* parent)
     m_edit = addAction(IconName::Edit, tr("Edit answer"),
         tr("Edit as a branch: this answer is kept with its stop reason (Ctrl+Shift+E)"));
     m_copy = addAction(IconName::Copy, tr("Copy answer"), tr("Copy the answer's source text"));
+    m_inspect = addAction(IconName::Tokens, tr("Inspect answer"),
+        tr("The tokens of this answer, and what else could have been said"));
     m_remove = addAction(IconName::Trash, tr("Delete answer"),
         tr("Delete this answer and what follows it; it can be brought back for a while"));
     m_continue = new QToolButton(this);
@@ -80,6 +82,7 @@ AnswerFooter::AnswerFooter(QWidget* parent)
     connect(m_previous, &QToolButton::clicked, this, [this] { emit siblingRequested(-1); });
     connect(m_next, &QToolButton::clicked, this, [this] { emit siblingRequested(1); });
     connect(m_copy, &QToolButton::clicked, this, &AnswerFooter::copyRequested);
+    connect(m_inspect, &QToolButton::clicked, this, &AnswerFooter::inspectRequested);
     connect(m_regenerate, &QToolButton::clicked, this, [this] { emit regenerateRequested(0); });
     connect(m_continue, &QToolButton::clicked, this, [this] { emit continueRequested(0); });
     connect(m_edit, &QToolButton::clicked, this, &AnswerFooter::editRequested);
@@ -190,7 +193,8 @@ void AnswerFooter::fillContinueMenu()
 
 void AnswerFooter::setActionsShown(bool shown)
 {
-    for (QToolButton* button : { m_previous, m_next, m_copy, m_regenerate, m_edit, m_remove })
+    for (QToolButton* button :
+        { m_previous, m_next, m_copy, m_inspect, m_regenerate, m_edit, m_remove })
         static_cast<QuietButton*>(button)->setShown(shown);
 }
 

@@ -46,6 +46,7 @@ public:
 signals:
     void ledgerRequested();
     void copyRequested();
+    void inspectRequested();
     /// cap: of this one run; 0 = as the settings say.
     void regenerateRequested(int cap);
     void continueRequested(int cap);
@@ -76,6 +77,7 @@ private:
     QLabel* m_siblings = nullptr;
     QToolButton* m_next = nullptr;
     QToolButton* m_copy = nullptr;
+    QToolButton* m_inspect = nullptr;
     QToolButton* m_regenerate = nullptr;
     QToolButton* m_edit = nullptr;
     QToolButton* m_remove = nullptr;

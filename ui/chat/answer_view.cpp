@@ -25,6 +25,7 @@ AnswerView::AnswerView(app::Conversation& conversation, size_t turnIndex, QWidge
     , m_conversation(conversation)
     , m_turnIndex(turnIndex)
     , m_surface(new TextSurface(this))
+    , m_tints(m_stream, *m_surface)
     , m_details(new ErrorDetails(this))
     , m_footer(new AnswerFooter(this))
 {
@@ -59,6 +60,9 @@ AnswerView::AnswerView(app::Conversation& conversation, size_t turnIndex, QWidge
     connect(m_footer, &AnswerFooter::editRequested, this, &AnswerView::editRequested);
     connect(m_footer, &AnswerFooter::removeRequested, this, &AnswerView::removeRequested);
     connect(m_footer, &AnswerFooter::copyRequested, this, &AnswerView::copyRequested);
+    connect(m_footer, &AnswerFooter::inspectRequested, this, &AnswerView::inspectRequested);
+    connect(m_surface, &TextSurface::inspectRequested, this, &AnswerView::inspectRequested);
+    m_surface->setInspectable(true);
     connect(m_footer, &AnswerFooter::siblingRequested, this,
         [this](int step) { m_conversation.showSibling(m_turnIndex, step); });
     update();
@@ -73,6 +77,7 @@ void AnswerView::update()
         m_surface->setSeams({});
         m_surface->setBlocks({}, 0);
         m_surface->clearSelection();
+        m_tints.noteRestarted();
     }
     const qint64 restMs
         = m_sinceText.isValid() ? kRestFactor * m_textCostMs - m_sinceText.elapsed() : 0;
@@ -136,11 +141,13 @@ void AnswerView::takeReleased()
         m_seamCount = 0;
         m_surface->setSeams({});
         m_surface->setBlocks({}, 0);
+        m_tints.noteRestarted();
     }
     const size_t firstChanged = m_stream.closedCount();
     m_stream.append(std::string_view(text).substr(m_stream.source().size()));
     m_surface->setBlocks(m_stream.blocks(), firstChanged);
     placeSeams();
+    m_tints.noteGrown();
     emit resized();
     m_textCostMs = cost.elapsed();
     m_sinceText.start();
@@ -274,6 +281,13 @@ void AnswerView::showToken(int tokenIndex)
     }
     m_surface->setFocus();
     emit revealRequested(m_surface->caretRect().translated(m_surface->pos()));
+}
+
+void AnswerView::revealTint(int index)
+{
+    const QRect rect = m_surface->tintRect(index);
+    if (!rect.isEmpty())
+        emit revealRequested(rect.translated(m_surface->pos()));
 }
 
 bool AnswerView::event(QEvent* event)

@@ -2,6 +2,7 @@
 
 #include "app/conversation/conversation.h"
 #include "ui/chat/answer_footer.h"
+#include "ui/chat/answer_tints.h"
 #include "ui/chat/message_view.h"
 #include "ui/chat/text_surface.h"
 #include "ui/markdown/markdown_stream.h"
@@ -35,9 +36,15 @@ public:
     bool isLedgerShown() const;
     /// Selects a token of the shown draft in the text; a token without text puts the caret there.
     void showToken(int tokenIndex);
+    /// Tints behind the text; see AnswerTints.
+    AnswerTints& tints() { return m_tints; }
+    /// Scrolls so that it can be seen.
+    void revealTint(int index);
 
 signals:
     void copyRequested();
+    /// What is known of its tokens is to be seen.
+    void inspectRequested();
     void regenerateRequested(int cap);
     void continueRequested(int cap);
     void longerContextRequested(int contextLength);
@@ -79,6 +86,7 @@ private:
     size_t m_seamCount = 0; ///< that are marked in the text
     DraftWords m_words;
     TextSurface* m_surface;
+    AnswerTints m_tints;
     class ErrorDetails* m_details;
     AnswerFooter* m_footer;
     LedgerView* m_ledger = nullptr; ///< made when it is first opened

@@ -28,6 +28,17 @@ struct TextRange {
     bool isEmpty() const { return end <= start; }
 };
 
+/// How a tint is pointed out.
+enum class TintMark { None, PointedAt, Current };
+
+/// A tint behind a stretch of a block's text.
+struct BlockTint {
+    TextRange range;
+    QColor colour; ///< invalid: none, and a dotted underline
+    double underline = 0; ///< logical pixels
+    TintMark mark = TintMark::None;
+};
+
 /// Where the text of one block stands: geometry apart from painting. Coordinates are logical
 /// pixels from the block's top left corner; text positions count UTF-16 units of text().
 class BlockLayout {
@@ -56,10 +67,14 @@ public:
     QRectF caretAt(int position) const;
     /// Where a caret after the last character stands.
     QRectF endCaret() const { return caretAt(int(text().size())); }
+    /// Where a stretch of text stands: a box for each line it is on.
+    std::vector<QRectF> rectsOf(TextRange range) const;
+    /// The text that may be seen through this part.
+    TextRange rangeIn(const QRectF& visible) const;
 
     /// visible: the part that needs painting.
-    void paint(
-        QPainter& painter, const Theme& theme, TextRange selection, const QRectF& visible) const;
+    void paint(QPainter& painter, const Theme& theme, TextRange selection, const QRectF& visible,
+        const std::vector<BlockTint>& tints = {}) const;
 
     /// Code and tables wider than the page scroll sideways.
     bool isScrollable() const { return m_contentWidth > m_viewport.width() + 1; }
@@ -78,6 +93,12 @@ private:
         qreal height = 0;
     };
 
+    /// What is shown with the text besides its own formats.
+    struct Overlay {
+        TextRange selection;
+        bool isTinted = false; ///< then code has no background of its own
+    };
+
     void rebuildParts();
     Part makePart(const RichText& rich, int start) const;
     void addCodeLines(int fromOffset);
@@ -88,8 +109,10 @@ private:
     void layOutTable(qreal left, qreal width);
     QFont partFont() const;
     void paintContainers(QPainter& painter, const Theme& theme) const;
+    void paintTints(
+        QPainter& painter, const Theme& theme, const std::vector<BlockTint>& tints) const;
     void paintParts(
-        QPainter& painter, const Theme& theme, TextRange selection, const QRectF& visible) const;
+        QPainter& painter, const Theme& theme, const Overlay& over, const QRectF& visible) const;
     QPointF contentOffset() const { return m_viewport.topLeft() - QPointF(m_scrollOffset, 0); }
     const Part* partAt(const QPointF& contentPoint) const;
 

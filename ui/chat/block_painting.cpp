@@ -42,8 +42,9 @@ void BlockLayout::paintContainers(QPainter& painter, const Theme& theme) const
 }
 
 void BlockLayout::paintParts(
-    QPainter& painter, const Theme& theme, TextRange selection, const QRectF& visible) const
+    QPainter& painter, const Theme& theme, const Overlay& over, const QRectF& visible) const
 {
+    const TextRange& selection = over.selection;
     const QPointF offset = contentOffset();
     for (const Part& part : m_parts) {
         const QRectF box(offset + part.origin, QSizeF(1, part.height));
@@ -55,7 +56,7 @@ void BlockLayout::paintParts(
             if (!isCode && !range.format.fontUnderline())
                 continue;
             QTextLayout::FormatRange tinted = range;
-            if (isCode)
+            if (isCode && !over.isTinted)
                 tinted.format.setBackground(
                     theme.isDark ? theme.hairline : theme.codeBlock.darker(103));
             if (range.format.fontUnderline())
@@ -75,8 +76,8 @@ void BlockLayout::paintParts(
     }
 }
 
-void BlockLayout::paint(
-    QPainter& painter, const Theme& theme, TextRange selection, const QRectF& visible) const
+void BlockLayout::paint(QPainter& painter, const Theme& theme, TextRange selection,
+    const QRectF& visible, const std::vector<BlockTint>& tints) const
 {
     if (m_block.kind == BlockKind::Rule) {
         painter.fillRect(QRectF(m_viewport.left(), std::floor(m_height / 2), m_viewport.width(), 1),
@@ -112,7 +113,10 @@ void BlockLayout::paint(
                 belowHead ? theme.mutedText : theme.hairline);
         }
     }
-    paintParts(painter, theme, selection, visible);
+    const QPen textPen = painter.pen();
+    paintTints(painter, theme, tints);
+    painter.setPen(textPen);
+    paintParts(painter, theme, { selection, !tints.empty() }, visible);
     painter.restore();
 
     if (isScrollable())

@@ -51,6 +51,8 @@ signals:
     /// The chat format of a model without a usable template is to be chosen.
     void chooseFormatRequested();
     void removeTurnRequested(size_t turnIndex);
+    /// What is known of an answer's tokens is to be seen.
+    void inspectRequested(size_t turnIndex);
     /// The loaded model is to be opened with this context.
     void longerContextRequested(int contextLength);
 

@@ -341,7 +341,8 @@ void TextSurface::paintEvent(QPaintEvent* event)
             continue;
         painter.save();
         painter.translate(0, top);
-        m_blocks[i].paint(painter, theme, selectionIn(i), area.translated(0, -top));
+        const QRectF visible = area.translated(0, -top);
+        m_blocks[i].paint(painter, theme, selectionIn(i), visible, tintsIn(i, visible));
         painter.restore();
     }
     for (const TextPlace& seam : m_seams) {
@@ -407,6 +408,7 @@ void TextSurface::mouseMoveEvent(QMouseEvent* event)
         return;
     }
     if (!m_isSelecting) {
+        pointAt(tintAt(event->position()));
         setCursor(linkAt(event->position()).isEmpty() ? Qt::IBeamCursor : Qt::PointingHandCursor);
         return;
     }
@@ -421,7 +423,9 @@ void TextSurface::mouseReleaseEvent(QMouseEvent* event)
         return;
     const QString link = linkAt(event->position());
     if (!link.isEmpty() && link == m_pressedLink && !hasSelection())
-        emit linkActivated(link);
+        return emit linkActivated(link);
+    if (const int tint = tintAt(event->position()); tint >= 0 && !hasSelection())
+        emit tintClicked(tint);
 }
 
 void TextSurface::mouseDoubleClickEvent(QMouseEvent* event)
@@ -497,6 +501,8 @@ void TextSurface::contextMenuEvent(QContextMenuEvent* event)
     copy->setEnabled(hasSelection());
     menu.addAction(tr("Copy message"), this, &TextSurface::copyMessageRequested);
     menu.addAction(tr("Select all"), this, &TextSurface::selectAll);
+    if (m_isInspectable)
+        menu.addAction(tr("Inspect tokens"), this, &TextSurface::inspectRequested);
     addLinkActions(menu);
     menu.exec(event->globalPos());
 }

@@ -2,6 +2,7 @@
 
 #include "ui/chat/block_layout.h"
 #include "ui/chat/ghost_text.h"
+#include "ui/chat/text_tints.h"
 #include "ui/markdown/source_map.h"
 
 #include <QToolButton>
@@ -34,6 +35,17 @@ public:
     /// Where one run ended and the next went on: a small mark at each place.
     void setSeams(std::vector<TextPlace> places);
     const std::vector<TextPlace>& seams() const { return m_seams; }
+    /// Tints behind the text, in its order; these replace all from an index on.
+    void setTints(size_t from, std::vector<TextTint> tints);
+    const TextTints& tints() const { return m_tints; }
+    /// Points out a tint, or two; -1: none.
+    void setTintMarks(int current, int pointedAt);
+    int currentTint() const { return m_currentTint; }
+    int pointedTint() const { return m_pointedTint; }
+    /// Where it starts, as far as it is in one block; empty when it is not there.
+    QRect tintRect(int index) const;
+    /// Its menu offers to inspect it.
+    void setInspectable(bool inspectable) { m_isInspectable = inspectable; }
     void selectAll();
     /// Selects from one place to another, or shows a caret where they are the same.
     void select(TextPlace from, TextPlace to);
@@ -55,6 +67,10 @@ public:
 signals:
     void linkActivated(const QString& target);
     void painted();
+    /// The mouse is over this tint; -1: over none.
+    void tintPointedAt(int index);
+    void tintClicked(int index);
+    void inspectRequested();
     /// The whole message's source is to be copied.
     void copyMessageRequested();
 
@@ -69,6 +85,7 @@ protected:
     void keyPressEvent(QKeyEvent* event) override;
     void contextMenuEvent(QContextMenuEvent* event) override;
     void changeEvent(QEvent* event) override;
+    void leaveEvent(QEvent* event) override;
 
 private:
     BlockStyle style() const;
@@ -78,6 +95,9 @@ private:
     size_t blockAt(qreal y) const;
     TextPlace placeAt(const QPointF& point) const;
     TextRange selectionIn(size_t block) const;
+    std::vector<BlockTint> tintsIn(size_t block, const QRectF& visible) const;
+    int tintAt(const QPointF& point) const;
+    void pointAt(int tint);
     QString linkAt(const QPointF& point) const;
     void placeCopyButtons();
     int offsetOf(TextPlace place) const;
@@ -92,10 +112,15 @@ private:
     QString m_ghostGap;
     std::vector<QToolButton*> m_copyButtons; ///< one for each code block, in order
     std::vector<TextPlace> m_seams;
+    TextTints m_tints;
+    int m_currentTint = -1;
+    int m_pointedTint = -1;
+    int m_toldTint = -1; ///< that the mouse was last over
     TextPlace m_anchor;
     TextPlace m_caret;
     bool m_isPlaceShown = false; ///< the caret was put somewhere and is to be seen
     bool m_isSelecting = false;
+    bool m_isInspectable = false;
     bool m_isCaretShown = false;
     QString m_pressedLink;
     std::optional<size_t> m_scrolledBlock; ///< whose sideways bar is being dragged

@@ -121,6 +121,7 @@ void TokenStrip::setMeasure(TokenMeasure measure)
 {
     m_colours = TokenColours(palette(), measure);
     viewport()->update();
+    emit coloursChanged();
 }
 
 void TokenStrip::setPromptShown(bool shown)
@@ -276,6 +277,8 @@ void TokenStrip::changeEvent(QEvent* event)
     if (event->type() == QEvent::FontChange || event->type() == QEvent::PaletteChange
         || event->type() == QEvent::StyleChange)
         applyStyle();
+    if (event->type() == QEvent::PaletteChange)
+        emit coloursChanged();
     QAbstractScrollArea::changeEvent(event);
 }
 

@@ -44,6 +44,8 @@ public:
 signals:
     void currentChanged(int token);
     void hoveredChanged(int token);
+    /// Another measure, or another palette.
+    void coloursChanged();
 
 protected:
     void paintEvent(QPaintEvent* event) override;

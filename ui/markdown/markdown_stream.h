@@ -16,6 +16,8 @@ public:
     const std::vector<MarkdownBlock>& blocks() const { return m_blocks; }
     /// Blocks before this index never change again.
     size_t closedCount() const { return m_closedCount; }
+    /// Where the source of the blocks that may still change begins.
+    size_t tailOffset() const { return m_tailOffset; }
 
 private:
     void readTail();

@@ -78,4 +78,56 @@ TextPlace SourceMap::placeOfEnd(size_t sourceOffset) const
     return m_spans.empty() ? TextPlace {} : placeIn(m_spans.front(), 0);
 }
 
+namespace {
+    /// Counts shown characters from where it was asked last.
+    class PlaceCursor {
+    public:
+        explicit PlaceCursor(std::string_view source)
+            : m_source(source)
+        {
+        }
+        TextPlace placeIn(const SourceSpan& span, size_t sourceOffset)
+        {
+            const size_t wanted = std::clamp(sourceOffset, span.sourceStart, span.sourceEnd());
+            if (&span != m_span || wanted < m_offset) {
+                m_span = &span;
+                m_offset = span.sourceStart;
+                m_position = span.place.position;
+            }
+            m_position += shownLength(m_source.substr(m_offset, wanted - m_offset));
+            m_offset = wanted;
+            return { span.place.block, m_position };
+        }
+
+    private:
+        std::string_view m_source;
+        const SourceSpan* m_span = nullptr;
+        size_t m_offset = 0;
+        int m_position = 0;
+    };
+}
+
+std::vector<PlaceRange> SourceMap::placesOf(const std::vector<SourceRange>& ranges) const
+{
+    std::vector<PlaceRange> places(ranges.size());
+    if (m_spans.empty())
+        return places;
+    PlaceCursor starts(m_source);
+    PlaceCursor ends(m_source);
+    size_t first = 0; // the span that a stretch starts in or before
+    size_t last = 0; // the last span that begins before its end
+    for (size_t i = 0; i < ranges.size(); ++i) {
+        while (first < m_spans.size() && m_spans[first].sourceEnd() <= ranges[i].start)
+            ++first;
+        while (last + 1 < m_spans.size() && m_spans[last + 1].sourceStart < ranges[i].end)
+            ++last;
+        places[i].end = ends.placeIn(m_spans[last], ranges[i].end);
+        // Of markup alone nothing is shown.
+        places[i].start = first == m_spans.size()
+            ? places[i].end
+            : std::min(starts.placeIn(m_spans[first], ranges[i].start), places[i].end);
+    }
+    return places;
+}
+
 } // namespace ui

@@ -18,7 +18,7 @@ namespace {
     constexpr std::array kFileNames { "attach", "capped", "chevron-left", "chevron-right", "close",
         "complete", "continue", "copy", "document", "down", "edit", "folder", "lock", "model",
         "new-chat", "open", "partial", "paused", "retry", "search", "send", "settings", "stop",
-        "stopped", "trash", "warning" };
+        "stopped", "tokens", "trash", "warning" };
 
     QPixmap render(IconName name, const QSize& pixels, const QColor& color)
     {

@@ -34,6 +34,7 @@ enum class IconName {
     Settings,
     Stop,
     Stopped,
+    Tokens,
     Trash,
     Warning,
 };

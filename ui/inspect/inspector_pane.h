@@ -1,0 +1,29 @@
+#pragma once
+
+#include <QWidget>
+
+class QTabWidget;
+
+namespace ui {
+
+class ElidedLabel;
+class TokensTab;
+
+/// The right pane: what is known of one answer, in tabs.
+class InspectorPane : public QWidget {
+    Q_OBJECT
+public:
+    explicit InspectorPane(QWidget* parent = nullptr);
+
+    /// Which answer it is, in words.
+    void setTitle(const QString& title);
+    TokensTab& tokens() { return *m_tokens; }
+    QTabWidget& tabs() { return *m_tabs; }
+
+private:
+    ElidedLabel* m_title;
+    QTabWidget* m_tabs;
+    TokensTab* m_tokens;
+};
+
+} // namespace ui
