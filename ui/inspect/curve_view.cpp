@@ -54,8 +54,8 @@ CurveView::CurveView(QWidget* parent)
     m_words->setObjectName(QStringLiteral("curveWords"));
     m_words->setTextFormat(Qt::PlainText);
     m_words->setWordWrap(true);
-    m_words->setMinimumHeight(fontMetrics().height() * 2); // the curves keep their place
-    m_words->setAlignment(Qt::AlignLeft | Qt::AlignVCenter);
+    m_words->setMinimumHeight(fontMetrics().height() * 3); // what is below keeps its place
+    m_words->setAlignment(Qt::AlignLeft | Qt::AlignTop);
     m_kind->setObjectName(QStringLiteral("jumpKind"));
     m_kind->setAccessibleName(tr("What N and Shift+N jump to"));
     m_kind->setToolTip(tr("What N (next) and Shift+N (previous) jump to"));
@@ -65,15 +65,21 @@ CurveView::CurveView(QWidget* parent)
     }
     m_canvas->setAccessibleName(tr("Curves of surprisal, entropy and the chance of ending"));
 
+    auto* jumps = new QLabel(this);
+    jumps->setTextFormat(Qt::PlainText);
+    jumps->setText(tr("N jumps to"));
+    jumps->setBuddy(m_kind);
     auto* top = new QHBoxLayout;
     top->setSpacing(unit);
-    top->addWidget(m_words, 1);
-    top->addWidget(m_kind, 0, Qt::AlignTop);
+    top->addWidget(jumps);
+    top->addWidget(m_kind);
+    top->addStretch(1);
     auto* column = new QVBoxLayout(this);
     column->setContentsMargins(0, 0, 0, 0);
     column->setSpacing(unit / 2);
-    column->addLayout(top);
     column->addWidget(m_canvas);
+    column->addWidget(m_words);
+    column->addLayout(top);
     connect(m_canvas, &CurveCanvas::tokenChosen, this, &CurveView::tokenChosen);
     connect(m_canvas, &CurveCanvas::hoveredChanged, this, &CurveView::showWords);
     connect(m_canvas, &CurveCanvas::jumpRequested, this, &CurveView::jump);

@@ -74,8 +74,10 @@ void DrawBar::paintEvent(QPaintEvent*)
                                  QPointF(at(stretch.end.high), bar.bottom())),
                 QBrush(theme.mutedText, Qt::Dense6Pattern));
         start = std::max(start, stretch.end.low);
-        painter.fillRect(QRect(int(at(start)), int(bar.top()), 1, int(bar.height())), theme.page);
     }
+    for (const Stretch& stretch : m_stretches) // last, so that no stretch covers them
+        painter.fillRect(
+            QRect(int(at(stretch.end.low)), int(bar.top()), 1, int(bar.height())), theme.page);
     painter.setPen(QPen(theme.mutedText, 1));
     painter.setBrush(Qt::NoBrush);
     painter.drawRect(bar);
