@@ -281,6 +281,33 @@ private slots:
         QVERIFY(fixture.list().row(20)->words().outcome != "✕ dropped");
     }
 
+    void aRecordWithoutItsDrawIsTracedInBounds()
+    {
+        // As records are that were read from a file: what came out of the stages is not in them.
+        engine::TokenDecoded event { .runId = 1 };
+        event.record = InspectedAnswer({ .topK = 0, .topP = 1, .minP = 0 }).say(" London", -2);
+        for (engine::Candidate& candidate : event.record.top) {
+            candidate.finalProbability.reset();
+            candidate.droppedBy = engine::SamplerStage::None;
+        }
+        app::DraftOrigin origin;
+        origin.request.runId = 1;
+        origin.request.sampling = { .topK = 0, .topP = 1, .minP = 0 };
+        app::Answer answer;
+        answer.addPart(std::make_unique<app::Draft>(std::move(origin)));
+        answer.apply(event);
+        const app::TokenTrack track(answer);
+        ui::TokenDetails details;
+        details.show();
+        details.show(track, answer, 0);
+        QVERIFY(details.findChild<QLabel*>("limits")->isVisible());
+        const QString outcome = details.candidates().row(0)->words().outcome;
+        QVERIFY2(QRegularExpression("^[0-9.]+–[0-9.]+ %$").match(outcome).hasMatch(),
+            qPrintable(outcome));
+        // No vocabulary is at hand either: tokens are told by their ids.
+        QVERIFY(nameOf(details.candidates().row(0)).contains("token "));
+    }
+
     void clearingLetsTheTrackGo()
     {
         DetailsFixture fixture;
