@@ -20,6 +20,8 @@ public:
     virtual void unload() = 0;
     virtual void generate(engine::GenerationRequest request) = 0;
     virtual void cancel(engine::RunId runId, engine::CancelledBy by) = 0;
+    virtual void pause(engine::RunId runId) = 0;
+    virtual void resume(engine::RunId runId, engine::Pace pace) = 0;
 };
 
 using EngineBackendFactory = std::function<std::unique_ptr<EngineBackend>(engine::EventSink&)>;

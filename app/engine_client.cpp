@@ -7,7 +7,8 @@ namespace {
     {
         if (const auto* token = std::get_if<engine::TokenDecoded>(&event))
             return token->index == 0;
-        return std::holds_alternative<engine::RunEnded>(event);
+        return std::holds_alternative<engine::RunEnded>(event) || std::holds_alternative<engine::RunPaused>(event)
+            || std::holds_alternative<engine::RunResumed>(event);
     }
 }
 
@@ -82,6 +83,13 @@ void EngineClient::generate(engine::GenerationRequest request)
 void EngineClient::cancel(engine::RunId runId, engine::CancelledBy by)
 {
     m_backend->cancel(runId, by);
+}
+
+void EngineClient::pause(engine::RunId runId) { m_backend->pause(runId); }
+
+void EngineClient::resume(engine::RunId runId, engine::Pace pace)
+{
+    m_backend->resume(runId, std::move(pace));
 }
 
 void EngineClient::deliverWhenDue()

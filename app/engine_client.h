@@ -25,6 +25,9 @@ public:
     void unload();
     void generate(engine::GenerationRequest request);
     void cancel(engine::RunId runId, engine::CancelledBy by = engine::CancelledBy::User);
+    /// As InferenceThread does.
+    void pause(engine::RunId runId);
+    void resume(engine::RunId runId, engine::Pace pace);
 
     static constexpr int kBatchIntervalMs = 16; // 60 deliveries a second
 

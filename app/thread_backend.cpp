@@ -22,6 +22,11 @@ namespace {
         {
             m_thread.cancel(runId, by);
         }
+        void pause(engine::RunId runId) override { m_thread.pause(runId); }
+        void resume(engine::RunId runId, engine::Pace pace) override
+        {
+            m_thread.resume(runId, std::move(pace));
+        }
 
     private:
         engine::InferenceThread m_thread;

@@ -21,6 +21,8 @@ private:
     void showEvent(const engine::PrefillProgress& progress);
     void showEvent(const engine::TokenDecoded& decoded);
     void showEvent(const engine::TextReleased& released);
+    void showEvent(const engine::RunPaused&) { } // no command line asks for a pause
+    void showEvent(const engine::RunResumed&) { }
     void showEvent(const engine::RunEnded&) { }
 
     std::ostream& m_out;

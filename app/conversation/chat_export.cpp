@@ -75,7 +75,8 @@ namespace {
             { "logprob", jsonOf(token.logprob) }, { "log_sum_exp", jsonOf(token.logSumExp) },
             { "rank", jsonOf(token.rank) }, { "entropy", jsonOf(token.entropy) },
             { "end_probability", jsonOf(token.endProbability) }, { "top", std::move(top) },
-            { "draw", jsonOf(token.draw) }, { "chunk", token.chunk } };
+            { "draw", jsonOf(token.draw) }, { "decided_ms", jsonOf(token.decidedMs) },
+            { "arrived_ms", jsonOf(token.arrivedMs) }, { "chunk", token.chunk } };
     }
 
     ordered_json jsonOf(const StoredRun& run, const StoredRunDetails& details)

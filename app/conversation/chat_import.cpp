@@ -90,6 +90,13 @@ namespace {
         }
         TRY_ASSIGN(token.rank, fields.optionalInt("rank"));
         TRY_ASSIGN(token.draw, fields.optionalNumber("draw"));
+        // Files of older versions have no times.
+        if (value.contains("decided_ms")) {
+            TRY_ASSIGN(token.decidedMs, fields.optionalNumber("decided_ms"));
+        }
+        if (value.contains("arrived_ms")) {
+            TRY_ASSIGN(token.arrivedMs, fields.optionalNumber("arrived_ms"));
+        }
         TRY_ASSIGN(const int64_t chunk, fields.integer("chunk", 0, kLargestInt));
         token.chunk = int(chunk);
         TRY_ASSIGN(const ordered_json* top, fields.array("top"));

@@ -70,7 +70,18 @@ void Draft::apply(const engine::GenerationEvent& event)
         m_text += released->text;
         m_heldText.clear();
         m_heldFor.clear();
+    } else if (const auto* paused = std::get_if<engine::RunPaused>(&event)) {
+        m_pauseCause = paused->cause;
+        m_pausedSinceMs = elapsedMs();
+        m_queuedBehind = 0;
+        m_state = DraftState::Paused;
+    } else if (std::holds_alternative<engine::RunResumed>(event)) {
+        if (m_firstTokenMs)
+            m_pausedMs += elapsedMs() - m_pausedSinceMs;
+        m_state = DraftState::Writing;
     } else if (const auto* end = std::get_if<engine::RunEnded>(&event)) {
+        if (m_state == DraftState::Paused && m_firstTokenMs)
+            m_pausedMs += elapsedMs() - m_pausedSinceMs;
         applyEnd(*end);
     }
 }
@@ -83,6 +94,9 @@ void Draft::applyToken(const engine::TokenDecoded& token)
     if (!m_firstTokenMs)
         m_firstTokenMs = m_lastTokenMs;
     m_records.push_back(token.record);
+    m_pausedBeforeLastMs = m_pausedMs;
+    if (m_startedMs)
+        m_records.back().arrivedMs = *m_lastTokenMs - *m_startedMs;
     ++m_tokenCount;
     if (token.record.source != engine::TokenSource::Sampled)
         ++m_notSampledCount;
@@ -124,9 +138,11 @@ std::optional<double> Draft::readRate() const
 std::optional<double> Draft::writeRate() const
 {
     // The first token comes out of the prefill pass: n tokens take n - 1 decode passes.
-    if (m_ending && m_ending->timing.firstTokenMs)
-        return perSecond(tokenCount() - 1, m_ending->timing.firstTokenMs, m_ending->timing.endedMs);
-    return perSecond(tokenCount() - 1, m_firstTokenMs, m_lastTokenMs);
+    if (m_ending && m_ending->timing.firstTokenMs && m_ending->timing.endedMs)
+        return perSecond(tokenCount() - 1, m_ending->timing.firstTokenMs, *m_ending->timing.endedMs - m_pausedMs);
+    if (!m_lastTokenMs)
+        return std::nullopt;
+    return perSecond(tokenCount() - 1, m_firstTokenMs, *m_lastTokenMs - m_pausedBeforeLastMs);
 }
 
 std::optional<double> Draft::completionMs() const

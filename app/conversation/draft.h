@@ -77,6 +77,10 @@ public:
     void setDetails(engine::TokenIds promptIds, std::string promptText,
         std::vector<engine::TokenRecord> records);
     int queuedBehind() const { return m_queuedBehind; }
+    /// Why it pauses; meaningful in the state Paused.
+    engine::PauseCause pauseCause() const { return m_pauseCause; }
+    /// The run is on its way to the engine: times of its tokens count from now on.
+    void noteStarted() { m_startedMs = elapsedMs(); }
     const std::optional<engine::PrefillProgress>& prefill() const { return m_prefill; }
     /// Text held back because a stop string may be matching, and that string.
     const std::string& heldText() const { return m_heldText; }
@@ -113,6 +117,11 @@ private:
     int m_waitingBytes = 0;
     int m_notSampledCount = 0;
     int m_queuedBehind = 0;
+    engine::PauseCause m_pauseCause = engine::PauseCause::Asked;
+    std::optional<double> m_startedMs;
+    double m_pausedSinceMs = 0;
+    double m_pausedMs = 0; ///< since the first token
+    double m_pausedBeforeLastMs = 0; ///< up to the last token
     QElapsedTimer m_sinceSubmitted;
     std::optional<double> m_prefillStartMs;
     std::optional<double> m_firstTokenMs;

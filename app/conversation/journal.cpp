@@ -131,6 +131,11 @@ void Journal::noteEvent(const Draft& draft, const engine::GenerationEvent& event
             m_draftTimer.stop();
         return;
     }
+    if (std::holds_alternative<engine::RunPaused>(event)) {
+        run.record.apply(event);
+        sendDraft(run); // a pause may last: all that there is is written
+        return;
+    }
     if (const auto* token = std::get_if<engine::TokenDecoded>(&event))
         run.record.countToken(token->record);
     if (draft.records().size() - run.tokensSent >= kDraftTokenCount)

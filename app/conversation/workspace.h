@@ -103,6 +103,10 @@ public:
     /// Plain text: writes on from this position of the document.
     bool writeOn(Conversation& conversation, qsizetype caret);
     void stop(Conversation& conversation);
+    /// The answer under way pauses before its next token.
+    void pause(Conversation& conversation);
+    /// Lets a paused answer go on.
+    void resume(Conversation& conversation, engine::Pace pace);
 
     /// Adds what was read to the texts of a chat. False when some were refused: the conversation's
     /// problem says which and why.
@@ -165,6 +169,7 @@ private:
     bool readDetails(Conversation& conversation, Turn& turn, std::function<void(Turn&)> then);
     std::unique_ptr<Draft> createDraft(const Conversation& conversation, const RunPlan& plan);
     void start(const Conversation& conversation, const Turn& turn, const FormattedPrompt& prompt);
+    void begin(engine::GenerationRequest request);
     void cancel(Conversation& conversation, engine::CancelledBy by);
 
     std::vector<std::unique_ptr<Conversation>> m_conversations;
@@ -181,6 +186,7 @@ private:
     FolderList m_folders { m_ids };
     QTimer m_undoTimer;
     std::set<engine::RunId> m_cancelledEarly; ///< before they began: while they were made safe
+    std::set<engine::RunId> m_pausedEarly; ///< likewise
     Storage* m_storage = nullptr;
     std::unique_ptr<Journal> m_journal;
     EngineClient m_client; // last: no event may arrive while the rest is torn down

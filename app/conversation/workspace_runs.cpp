@@ -158,13 +158,26 @@ std::unique_ptr<Draft> Workspace::createDraft(const Conversation& conversation, 
     return std::make_unique<Draft>(std::move(origin));
 }
 
+/// Gives the run to the engine: its times count from here.
+void Workspace::begin(engine::GenerationRequest request)
+{
+    for (const auto* conversations : { &m_conversations, &m_removed })
+        for (const auto& conversation : *conversations)
+            if (Turn* turn = conversation->activeTurn())
+                if (Draft* draft = turn->answer->partOf(request.runId))
+                    draft->noteStarted();
+    if (m_pausedEarly.erase(request.runId))
+        request.pace.tokens = 0;
+    m_client.generate(std::move(request));
+}
+
 /// The draft is in its turn: the run begins as soon as both are safe.
 void Workspace::start(
     const Conversation& conversation, const Turn& turn, const FormattedPrompt& prompt)
 {
     const engine::GenerationRequest& request = turn.draft()->origin().request;
     if (!m_journal)
-        return m_client.generate(request);
+        return begin(request);
     RunOpening opening;
     opening.model = m_model->description;
     opening.text = m_model->text.get();
@@ -182,7 +195,7 @@ void Workspace::start(
     if (m_vocabularyHash.valid())
         opening.vocabularyHash = m_vocabularyHash.get();
     m_journal->openRun(conversation, turn, std::move(opening), [this, request] {
-        m_client.generate(request);
+        begin(request);
         if (m_cancelledEarly.erase(request.runId))
             m_client.cancel(request.runId);
     });
@@ -378,6 +391,24 @@ bool Workspace::writeOn(Conversation& conversation, qsizetype caret)
 void Workspace::stop(Conversation& conversation)
 {
     cancel(conversation, engine::CancelledBy::User);
+}
+
+void Workspace::pause(Conversation& conversation)
+{
+    const Draft* draft = conversation.activeDraft();
+    if (!draft || draft->state() == DraftState::Paused)
+        return;
+    if (m_journal && m_journal->isWaiting(draft->runId()))
+        m_pausedEarly.insert(draft->runId());
+    else
+        m_client.pause(draft->runId());
+}
+
+void Workspace::resume(Conversation& conversation, engine::Pace pace)
+{
+    const Draft* draft = conversation.activeDraft();
+    if (draft && draft->state() == DraftState::Paused)
+        m_client.resume(draft->runId(), std::move(pace));
 }
 
 void Workspace::cancel(Conversation& conversation, engine::CancelledBy by)

@@ -112,6 +112,8 @@ ordered_json toJson(const engine::TokenRecord& record)
         { "end_probability", orNull(record.endProbability) },
         { "top", toJson(record.top) },
         { "draw", orNull(record.draw) },
+        { "decided_ms", orNull(record.decidedMs) },
+        { "arrived_ms", orNull(record.arrivedMs) },
         { "chunk", record.chunk },
     };
 }

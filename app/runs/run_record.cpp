@@ -142,6 +142,7 @@ RunRecord::RunRecord(const RunOpening& opening)
         { "cache", nullptr },
         { "tokens", ordered_json::array() },
         { "not_sampled_count", 0 },
+        { "pause_count", 0 },
         { "text", "" },
         { "waiting_bytes", nullptr },
         { "waiting_bytes_hex", nullptr },
@@ -171,6 +172,11 @@ void RunRecord::countToken(const engine::TokenRecord& token)
 {
     if (token.source != engine::TokenSource::Sampled)
         m_json["not_sampled_count"] = ++m_notSampledCount;
+}
+
+void RunRecord::applyTo(const engine::RunPaused&)
+{
+    m_json["pause_count"] = m_json["pause_count"].get<int>() + 1;
 }
 
 void RunRecord::applyTo(const engine::TextReleased& released)

@@ -66,6 +66,8 @@ public:
 private:
     void applyTo(const engine::RunQueued&) { }
     void applyTo(const engine::PrefillProgress&) { }
+    void applyTo(const engine::RunPaused&);
+    void applyTo(const engine::RunResumed&) { }
     void applyTo(const engine::TokenDecoded& decoded);
     void applyTo(const engine::TextReleased& released);
     void applyTo(const engine::RunEnded& ended);

@@ -9,8 +9,10 @@ using nlohmann::json;
 namespace app {
 
 namespace {
-    constexpr int kVersion = 1;
-    constexpr size_t kTokenFieldCount = 12;
+    constexpr int kVersion = 2;
+    constexpr int kVersionWithoutTimes = 1; // read, no longer written
+    constexpr size_t kFieldCountWithoutTimes = 12;
+    constexpr size_t kTokenFieldCount = 14;
     constexpr size_t kCandidateFieldCount = 4;
 
     template <typename T> json orNull(const std::optional<T>& value)
@@ -47,7 +49,8 @@ namespace {
             { token.id, json::binary(std::vector<uint8_t>(token.bytes.begin(), token.bytes.end())),
                 int(token.source), token.position, orNull(token.logprob), orNull(token.logSumExp),
                 orNull(token.rank), orNull(token.entropy), orNull(token.endProbability),
-                std::move(top), orNull(token.draw), token.chunk });
+                std::move(top), orNull(token.draw), token.chunk, orNull(token.decidedMs),
+                orNull(token.arrivedMs) });
     }
 
     engine::Candidate candidateIn(const json& fields)
@@ -62,9 +65,9 @@ namespace {
         return candidate;
     }
 
-    engine::TokenRecord tokenIn(const json& fields)
+    engine::TokenRecord tokenIn(const json& fields, bool hasTimes)
     {
-        if (fields.size() != kTokenFieldCount)
+        if (fields.size() != (hasTimes ? kTokenFieldCount : kFieldCountWithoutTimes))
             throw std::out_of_range("a token has other fields");
         engine::TokenRecord token;
         token.id = fields.at(0).get<engine::TokenId>();
@@ -81,6 +84,10 @@ namespace {
             token.top.push_back(candidateIn(candidate));
         token.draw = optionalIn<double>(fields.at(10));
         token.chunk = fields.at(11).get<int>();
+        if (hasTimes) {
+            token.decidedMs = optionalIn<double>(fields.at(12));
+            token.arrivedMs = optionalIn<double>(fields.at(13));
+        }
         return token;
     }
 }
@@ -99,12 +106,12 @@ engine::Result<std::vector<engine::TokenRecord>> tokensIn(const QByteArray& blob
     // The library tells of malformed bytes and of unexpected types by exceptions.
     try {
         const json list = json::from_cbor(blob.begin(), blob.end());
-        if (!list.is_array() || list.empty() || list.at(0) != kVersion)
+        if (!list.is_array() || list.empty() || (list.at(0) != kVersion && list.at(0) != kVersionWithoutTimes))
             return engine::Error::badFile("stored tokens have an unknown version");
         std::vector<engine::TokenRecord> tokens;
         tokens.reserve(list.size() - 1);
         for (size_t i = 1; i < list.size(); ++i)
-            tokens.push_back(tokenIn(list.at(i)));
+            tokens.push_back(tokenIn(list.at(i), list.at(0) == kVersion));
         return tokens;
     } catch (const std::exception& exception) {
         return engine::Error::badFile(

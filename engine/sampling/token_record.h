@@ -43,6 +43,8 @@ struct TokenRecord {
     std::vector<Candidate>
         top; ///< the 20 likeliest, descending; the chosen token always among them
     std::optional<double> draw; ///< the uniform number in [0, 1); none when greedy or forced
+    std::optional<double> decidedMs; ///< since the run was submitted
+    std::optional<double> arrivedMs; ///< likewise, at the window; none on the command line
     int chunk = 0; ///< which delivery to the window carried it
 
     bool operator==(const TokenRecord&) const = default;

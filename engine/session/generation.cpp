@@ -20,23 +20,77 @@ void Generation::run()
 {
     m_timing.dequeuedMs = elapsedMs();
     m_model.timeline.setTrace(m_watch.trace);
-    const Ending ending = generate();
-    if (m_overlap.isUsed)
-        m_discardedPassCount = m_model.timeline.endChoosing();
-    m_model.timeline.setTrace(nullptr);
-    finish(ending);
+    leave(generate());
 }
 
-Generation::Ending Generation::generate()
+void Generation::resume(Pace pace)
+{
+    m_request.pace = std::move(pace);
+    m_pause.reset();
+    m_breakpoint.reset();
+    m_saidSinceResumed.clear();
+    m_tokensSinceResumed = 0;
+    m_pausedMs += elapsedMs() - m_pausedSinceMs;
+    m_watch.sink.push(RunResumed { m_request.runId });
+    m_model.timeline.setTrace(m_watch.trace);
+    std::optional<Ending> ending = readAgain();
+    leave(ending ? std::move(ending) : chooseTokens());
+}
+
+void Generation::end(CancelledBy by)
+{
+    m_pause.reset();
+    finish({ StopReason::Cancelled, by });
+}
+
+/// Gives the timeline back, at the end or for a pause.
+void Generation::leave(const std::optional<Ending>& ending)
+{
+    if (m_isChoosingThere)
+        m_discardedPassCount += m_model.timeline.endChoosing();
+    m_isChoosingThere = false;
+    m_model.timeline.setTrace(nullptr);
+    if (ending)
+        return finish(*ending);
+    m_pausedSinceMs = elapsedMs();
+    m_watch.sink.push(RunPaused { m_request.runId, *m_pause });
+}
+
+/// What a pause interrupted: the pass of the last token, and whatever others took out of the cache meanwhile.
+std::optional<Generation::Ending> Generation::readAgain()
+{
+    const SyncControl control { .progress = {}, .cancelled = [this] { return endedFromOutside().has_value(); } };
+    const Result<SyncReport> synced = m_model.timeline.sync(m_sequence, control);
+    if (!synced)
+        return endedByError(synced.error());
+    if (newTokenCount() > 0)
+        ++m_decodePassCount;
+    if (newTokenCount() == 0 || synced->computedTokens > 1)
+        m_sync.chunkCount += synced->chunkCount;
+    return endedFromOutside();
+}
+
+std::optional<PauseCause> Generation::pauseDue()
+{
+    if (m_breakpoint)
+        return m_breakpoint;
+    if (m_request.pace.tokens && m_tokensSinceResumed >= *m_request.pace.tokens)
+        return PauseCause::StepsDone;
+    if (m_watch.paused && m_watch.paused())
+        return PauseCause::Asked;
+    return std::nullopt;
+}
+
+std::optional<Generation::Ending> Generation::generate()
 {
     if (std::optional<Ending> ending = endedFromOutside())
         return *ending;
     if (Result<void> checked = checkRequest(); !checked)
-        return { StopReason::Failed, {}, std::move(checked.error()) };
+        return Ending { StopReason::Failed, {}, std::move(checked.error()) };
     if (m_request.lengthCap == 0)
-        return { StopReason::LengthCap };
+        return Ending { StopReason::LengthCap };
     if (int(m_sequence.size()) == m_model.timeline.contextLength())
-        return { StopReason::ContextFull };
+        return Ending { StopReason::ContextFull };
 
     if (m_request.repetitionGuard)
         m_repetitionGuard.emplace(*m_request.repetitionGuard);
@@ -46,14 +100,24 @@ Generation::Ending Generation::generate()
         m_release.continueFrom(m_model.pieceBytes(id));
     if (std::optional<Ending> ending = prefill())
         return *ending;
+    return chooseTokens();
+}
+
+/// From scores at the last position on.
+std::optional<Generation::Ending> Generation::chooseTokens()
+{
+    if (m_pause = pauseDue(); m_pause)
+        return std::nullopt;
     if (std::optional<Ending> ending = beginOverlap())
-        return *ending;
+        return ending;
     for (;;) {
         if (std::optional<Ending> ending = decideToken())
-            return *ending;
+            return ending;
         if (std::optional<Ending> ending = endedFromOutside())
-            return *ending;
-        if (m_overlap.isUsed)
+            return ending;
+        if (m_pause = pauseDue(); m_pause)
+            return std::nullopt;
+        if (m_isChoosingThere)
             continue; // the timeline adds the token when it is asked for the next
         if (Result<void> appended = m_model.timeline.append(m_sequence.back()); !appended)
             return endedByError(std::move(appended.error()));
@@ -74,7 +138,8 @@ Result<void> Generation::checkRequest() const
     if (m_request.draftTokenCount < 0
         || size_t(m_request.draftTokenCount) > m_request.promptIds.size())
         return Error::badRequest("the draft to continue is longer than the prompt it ends");
-    for (const TokenIds* ids : { &m_request.promptIds, &m_request.forcedIds })
+    const TokenIds forcedNext = m_request.pace.forcedId ? TokenIds { *m_request.pace.forcedId } : TokenIds();
+    for (const TokenIds* ids : { &m_request.promptIds, &m_request.forcedIds, &forcedNext })
         for (TokenId id : *ids)
             if (id < 0 || id >= m_model.vocabularySize)
                 return Error::badRequest("token " + std::to_string(id)
@@ -113,14 +178,17 @@ std::optional<Generation::Ending> Generation::beginOverlap()
         return std::nullopt;
     }
     const int room = m_model.timeline.contextLength() - int(m_sequence.size());
+    m_overlap.obstacle.clear();
+    m_tokensChosenThere = 0;
     Result<void> begun = m_model.timeline.beginChoosing({
         .sampling = m_request.sampling,
-        .firstDrawStep = drawStepOf(0),
-        .mostTokens = std::min(m_request.lengthCap, room),
+        .firstDrawStep = drawStepOf(size_t(newTokenCount())),
+        .mostTokens = std::min(m_request.lengthCap - newTokenCount(), room),
     });
     if (!begun)
         return endedByError(std::move(begun.error()));
     m_overlap.isUsed = true;
+    m_isChoosingThere = true;
     return std::nullopt;
 }
 
@@ -128,7 +196,7 @@ std::optional<std::string> Generation::overlapObstacle() const
 {
     if (!m_request.overlaps)
         return "switched off for this run";
-    if (!m_request.forcedIds.empty())
+    if (!m_request.forcedIds.empty() || m_request.pace.forcedId)
         return "tokens are forced by the host";
     return m_model.timeline.choosingObstacle(m_request.sampling);
 }
@@ -149,6 +217,8 @@ Result<TokenRecord> Generation::chooseHere(size_t index)
     step.isInspected = m_request.isInspected;
     if (index < m_request.forcedIds.size())
         step.forcedId = m_request.forcedIds[index];
+    else if (m_tokensSinceResumed == 0)
+        step.forcedId = m_request.pace.forcedId;
     const TracedScope traced(m_watch.trace, "choose");
     return m_sampler.choose(step);
 }
@@ -156,7 +226,7 @@ Result<TokenRecord> Generation::chooseHere(size_t index)
 Result<TokenRecord> Generation::chooseOnDevice(size_t index)
 {
     TRY_ASSIGN(const StepResult result, m_model.timeline.nextToken());
-    if (index > 0)
+    if (m_tokensChosenThere++ > 0)
         ++m_decodePassCount;
     if (!result.isFinite())
         return Error::notFinite("the model's scores are not finite numbers");
@@ -169,7 +239,7 @@ Result<TokenRecord> Generation::chooseOnDevice(size_t index)
 std::optional<Generation::Ending> Generation::decideToken()
 {
     const size_t index = size_t(newTokenCount());
-    Result<TokenRecord> record = m_overlap.isUsed ? chooseOnDevice(index) : chooseHere(index);
+    Result<TokenRecord> record = m_isChoosingThere ? chooseOnDevice(index) : chooseHere(index);
     if (!record) {
         if (record.error().code == ErrorCode::NotFinite
             || record.error().code == ErrorCode::BadRequest)
@@ -179,6 +249,10 @@ std::optional<Generation::Ending> Generation::decideToken()
     }
     record->position = int(m_sequence.size());
     record->bytes = m_model.pieceBytes(record->id);
+    record->decidedMs = elapsedMs();
+    ++m_tokensSinceResumed;
+    m_saidSinceResumed += record->bytes;
+    m_breakpoint = breakpointAt(m_request.pace.breakpoints, *record, m_saidSinceResumed);
     m_endProbability = record->endProbability;
     const TokenId id = record->id;
     m_sequence.push_back(id);
@@ -291,7 +365,7 @@ Ledger Generation::ledgerOf(const Ending& ending) const
         .lengthCap = m_request.lengthCap,
         .contextUsed = int(m_sequence.size()),
         .contextLength = m_model.timeline.contextLength(),
-        .elapsedMs = elapsedMs() - m_timing.dequeuedMs.value_or(0),
+        .elapsedMs = activeMs(),
         .timeCapMs = m_request.timeCapMs,
         .repetitionGuard = m_request.repetitionGuard,
     };
@@ -314,7 +388,13 @@ bool Generation::isEndToken(TokenId id) const
 bool Generation::isTimeUp() const
 {
     return m_request.timeCapMs
-        && elapsedMs() - m_timing.dequeuedMs.value_or(0) >= double(*m_request.timeCapMs);
+        && activeMs() >= double(*m_request.timeCapMs);
+}
+
+/// Since the run left the queue, without its pauses.
+double Generation::activeMs() const
+{
+    return elapsedMs() - m_timing.dequeuedMs.value_or(0) - m_pausedMs;
 }
 
 double Generation::elapsedMs() const

@@ -2,6 +2,7 @@
 
 #include "engine/sampling/sampler.h"
 #include "engine/session/event_sink.h"
+#include "engine/session/pace.h"
 #include "engine/session/repetition_guard.h"
 #include "engine/session/text_release.h"
 #include "engine/session/timeline.h"
@@ -29,17 +30,24 @@ struct GenerationWatch {
         cancelled; ///< asked after every token and submission
     std::chrono::steady_clock::time_point submitted;
     TraceLog* trace = nullptr; ///< of one who measures; not touched after RunEnded
+    std::function<bool()> paused; ///< whether somebody wants a pause: asked before every choice; may be empty
 };
 
 /// One run from its request to its terminal event: reads the prompt, chooses tokens, releases text,
 /// and ends by exactly one condition. Several that hold at the same token are ranked by the table
-/// of stop reasons; the ledger keeps them all. Used once. Inference thread only.
+/// of stop reasons; the ledger keeps them all. A paused run keeps nothing of the model: others may use it meanwhile.
+/// Inference thread only.
 class Generation {
 public:
     Generation(GenerationRequest request, GenerationModel model, GenerationWatch watch);
 
-    /// Emits every event of the run; RunEnded is the last.
+    /// Emits every event of the run until its end (RunEnded is the last) or a pause (RunPaused is the last so far).
     void run();
+    /// Goes on after a pause, as run does. The ids are those of a run that never paused.
+    void resume(Pace pace);
+    /// Ends a paused run.
+    void end(CancelledBy by);
+    bool isPaused() const { return m_pause.has_value(); }
 
 private:
     /// The condition that ended the run, with what only it carries.
@@ -49,7 +57,12 @@ private:
         std::optional<Error> error;
     };
 
-    Ending generate();
+    /// None: paused.
+    std::optional<Ending> generate();
+    std::optional<Ending> chooseTokens();
+    std::optional<Ending> readAgain();
+    void leave(const std::optional<Ending>& ending);
+    std::optional<PauseCause> pauseDue();
     Result<void> checkRequest() const;
     std::optional<Ending> prefill();
     /// Lets the timeline choose tokens itself where it can.
@@ -75,6 +88,7 @@ private:
     bool isEndToken(TokenId id) const;
     bool isTimeUp() const;
     double elapsedMs() const;
+    double activeMs() const;
     void noteFirstText(const std::string& text);
 
     GenerationRequest m_request;
@@ -90,9 +104,17 @@ private:
     std::optional<int> m_endTokenIndex; ///< of the last end token sampled, ignored ones too
     std::optional<float> m_endProbability; ///< at the last token
     SyncReport m_sync;
+    std::optional<PauseCause> m_pause; ///< while it pauses
+    std::optional<PauseCause> m_breakpoint; ///< that held at the last token
+    std::string m_saidSinceResumed; ///< bytes of the tokens since the run went on
+    int m_tokensSinceResumed = 0;
+    double m_pausedSinceMs = 0;
+    double m_pausedMs = 0; ///< of all pauses that are over
     int m_decodePassCount = 0;
     int m_discardedPassCount = 0;
     OverlapUse m_overlap;
+    bool m_isChoosingThere = false; ///< by the timeline, since the last pause
+    int m_tokensChosenThere = 0;
     RunTiming m_timing;
 };
 

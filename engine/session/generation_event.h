@@ -3,6 +3,7 @@
 #include "engine/base/error.h"
 #include "engine/sampling/token_record.h"
 #include "engine/session/generation_request.h"
+#include "engine/session/pace.h"
 #include "engine/session/stop_reason.h"
 
 #include <optional>
@@ -49,6 +50,21 @@ struct TextReleased {
     std::string text;
 
     bool operator==(const TextReleased&) const = default;
+};
+
+/// The run waits until somebody lets it go on, or ends it. The draft is partial.
+struct RunPaused {
+    RunId runId = 0;
+    PauseCause cause = PauseCause::Asked;
+
+    bool operator==(const RunPaused&) const = default;
+};
+
+/// A paused run goes on.
+struct RunResumed {
+    RunId runId = 0;
+
+    bool operator==(const RunResumed&) const = default;
 };
 
 /// How near a stop condition was when the draft ended.
@@ -131,7 +147,7 @@ struct RunEnded {
 };
 
 using GenerationEvent
-    = std::variant<RunQueued, PrefillProgress, TokenDecoded, TextReleased, RunEnded>;
+    = std::variant<RunQueued, PrefillProgress, TokenDecoded, TextReleased, RunPaused, RunResumed, RunEnded>;
 
 /// The run an event belongs to.
 inline RunId runIdOf(const GenerationEvent& event)

@@ -2,6 +2,7 @@
 
 #include "engine/base/token.h"
 #include "engine/sampling/sampler_settings.h"
+#include "engine/session/pace.h"
 #include "engine/session/repetition_guard.h"
 
 #include <cstdint>
@@ -32,6 +33,8 @@ struct GenerationRequest {
     /// Tokens to take instead of sampling, one per step from the first (source Forced); then
     /// sampling goes on.
     TokenIds forcedIds;
+    /// Where the run pauses; by default nowhere.
+    Pace pace;
     /// Whether each token's record says what else it could have been (rank, entropy, top 20).
     bool isInspected = true;
     /// Whether tokens may be chosen on the device, a pass ahead of what the host knows. The ids are

@@ -24,10 +24,19 @@ struct CancelRun {
     RunId runId = 0;
     CancelledBy by = CancelledBy::User;
 };
+/// Of a run that is queued or under way: it pauses before its next choice.
+struct PauseRun {
+    RunId runId = 0;
+};
+/// Of a paused run.
+struct ResumeRun {
+    RunId runId = 0;
+    Pace pace;
+};
 struct CloseThread { };
 
 /// What other threads ask of the inference thread.
 using InferenceCommand
-    = std::variant<LoadModel, CancelModelLoad, UnloadModel, StartRun, CancelRun, CloseThread>;
+    = std::variant<LoadModel, CancelModelLoad, UnloadModel, StartRun, CancelRun, PauseRun, ResumeRun, CloseThread>;
 
 } // namespace engine

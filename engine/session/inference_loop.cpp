@@ -1,8 +1,8 @@
 #include "engine/session/inference_loop.h"
 
-#include "engine/session/generation.h"
-
 #include <algorithm>
+#include <functional>
+#include <utility>
 
 namespace engine {
 
@@ -49,6 +49,8 @@ void InferenceLoop::receive(InferenceCommand command)
                    [this](UnloadModel& unload) { queueModelChange(unload); },
                    [this](StartRun& start) { queueRun(std::move(start)); },
                    [this](CancelRun& cancel) { cancelRun(cancel); },
+                   [this](PauseRun& pause) { pauseRun(pause.runId); },
+                   [this](ResumeRun& resume) { queueResumption(std::move(resume)); },
                    [this](CancelModelLoad&) { cancelLoad(); },
                    [this](CloseThread&) { close(); },
                },
@@ -71,6 +73,7 @@ void InferenceLoop::queueModelChange(Work change)
     if (m_runningId && !m_cancelRunning)
         m_cancelRunning = CancelledBy::ModelUnloaded;
     endQueuedRuns(CancelledBy::ModelUnloaded);
+    endPaused(CancelledBy::ModelUnloaded);
     cancelLoad();
     m_queue.push_back(std::move(change));
 }
@@ -80,6 +83,11 @@ void InferenceLoop::cancelRun(const CancelRun& cancel)
     if (m_runningId == cancel.runId) {
         if (!m_cancelRunning)
             m_cancelRunning = cancel.by;
+        return;
+    }
+    if (const auto paused = m_paused.find(cancel.runId); paused != m_paused.end()) {
+        paused->second->end(cancel.by);
+        m_paused.erase(paused);
         return;
     }
     const auto queued = std::find_if(m_queue.begin(), m_queue.end(), [&](const Work& work) {
@@ -92,6 +100,28 @@ void InferenceLoop::cancelRun(const CancelRun& cancel)
     m_queue.erase(queued);
     endUnstarted(start, StopReason::Cancelled, cancel.by, {});
     tellQueue();
+}
+
+void InferenceLoop::pauseRun(RunId runId)
+{
+    if (m_runningId == runId)
+        m_pauseRunning = true;
+    for (Work& work : m_queue) {
+        if (auto* start = std::get_if<StartRun>(&work); start && start->request.runId == runId)
+            start->request.pace.tokens = 0;
+        if (auto* resume = std::get_if<ResumeRun>(&work); resume && resume->runId == runId)
+            resume->pace.tokens = 0;
+    }
+}
+
+void InferenceLoop::queueResumption(ResumeRun resume)
+{
+    if (!m_paused.contains(resume.runId))
+        return; // ended meanwhile, or never was
+    const int before = queuedRunCount() + (m_runningId ? 1 : 0);
+    if (before > 0)
+        m_sink.push(RunQueued { resume.runId, before });
+    m_queue.push_back(std::move(resume));
 }
 
 void InferenceLoop::cancelLoad()
@@ -114,6 +144,7 @@ void InferenceLoop::close()
     if (m_runningId && !m_cancelRunning)
         m_cancelRunning = CancelledBy::Closing;
     endQueuedRuns(CancelledBy::Closing);
+    endPaused(CancelledBy::Closing);
     cancelLoad();
 }
 
@@ -152,19 +183,16 @@ void InferenceLoop::perform(const StartRun& start)
     if (!m_model)
         return endUnstarted(start, StopReason::Failed, {},
             Error::badRequest("No model is open. Choose a model first."));
-    m_runningId = start.request.runId;
-    m_cancelRunning.reset();
-    tellQueue();
     const std::shared_ptr<const ModelText> text = m_model->text();
     const Tokenizer& tokenizer = *text->tokenizer;
-    Generation generation(start.request,
-        {
+    auto generation = std::make_unique<Generation>(start.request,
+        GenerationModel {
             .timeline = m_model->timeline(),
-            .pieceBytes = [&tokenizer](TokenId id) { return tokenizer.pieceBytes(id); },
+            .pieceBytes = [text](TokenId id) { return text->tokenizer->pieceBytes(id); },
             .endTokenIds = tokenizer.vocabulary().endTokenIds(),
             .vocabularySize = tokenizer.vocabulary().size(),
         },
-        {
+        GenerationWatch {
             .sink = m_sink,
             .cancelled =
                 [this] {
@@ -173,10 +201,44 @@ void InferenceLoop::perform(const StartRun& start)
                 },
             .submitted = start.submitted,
             .trace = start.trace,
+            .paused = [this] { return m_pauseRunning; },
         });
-    generation.run();
-    m_runningId.reset();
+    serveRun(start.request.runId, std::move(generation), [](Generation& run) { run.run(); });
+}
+
+void InferenceLoop::perform(const ResumeRun& resume)
+{
+    const auto paused = m_paused.find(resume.runId);
+    if (paused == m_paused.end())
+        return;
+    std::unique_ptr<Generation> generation = std::move(paused->second);
+    m_paused.erase(paused);
+    serveRun(resume.runId, std::move(generation), [&resume](Generation& run) { run.resume(resume.pace); });
+}
+
+/// Until the run ends or pauses.
+void InferenceLoop::serveRun(
+    RunId runId, std::unique_ptr<Generation> generation, const std::function<void(Generation&)>& work)
+{
+    m_runningId = runId;
     m_cancelRunning.reset();
+    m_pauseRunning = false;
+    tellQueue();
+    work(*generation);
+    m_runningId.reset();
+    if (!generation->isPaused())
+        m_cancelRunning.reset();
+    else if (m_cancelRunning) // asked for while it was being paused
+        generation->end(*std::exchange(m_cancelRunning, std::nullopt));
+    else
+        m_paused.emplace(runId, std::move(generation));
+}
+
+void InferenceLoop::endPaused(CancelledBy by)
+{
+    for (const auto& [runId, generation] : m_paused)
+        generation->end(by);
+    m_paused.clear();
 }
 
 void InferenceLoop::endUnstarted(const StartRun& start, StopReason reason,
@@ -199,7 +261,7 @@ void InferenceLoop::endQueuedRuns(CancelledBy by)
     for (Work& work : m_queue) {
         if (const auto* start = std::get_if<StartRun>(&work))
             endUnstarted(*start, StopReason::Cancelled, by, {});
-        else
+        else if (!std::holds_alternative<ResumeRun>(work)) // endPaused ends those
             rest.push_back(std::move(work));
     }
     m_queue = std::move(rest);
@@ -208,7 +270,7 @@ void InferenceLoop::endQueuedRuns(CancelledBy by)
 int InferenceLoop::queuedRunCount() const
 {
     return int(std::count_if(m_queue.begin(), m_queue.end(),
-        [](const Work& work) { return std::holds_alternative<StartRun>(work); }));
+        [](const Work& work) { return std::holds_alternative<StartRun>(work) || std::holds_alternative<ResumeRun>(work); }));
 }
 
 /// Tells every waiting run its place, when that has changed.
@@ -218,6 +280,8 @@ void InferenceLoop::tellQueue()
     for (const Work& work : m_queue)
         if (const auto* start = std::get_if<StartRun>(&work))
             m_sink.push(RunQueued { start->request.runId, before++ });
+        else if (const auto* resume = std::get_if<ResumeRun>(&work))
+            m_sink.push(RunQueued { resume->runId, before++ });
 }
 
 } // namespace engine

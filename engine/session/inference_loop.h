@@ -3,9 +3,12 @@
 #include "engine/base/mailbox.h"
 #include "engine/session/event_sink.h"
 #include "engine/session/inference_command.h"
+#include "engine/session/generation.h"
 #include "engine/session/loaded_model.h"
 
 #include <deque>
+#include <functional>
+#include <map>
 #include <memory>
 #include <optional>
 
@@ -14,6 +17,7 @@ namespace engine {
 /// What the inference thread does: takes commands, serves loads and runs one after the other, and
 /// looks into the mailbox between two tokens, so that a cancel never waits for a run to end.
 /// A load or unload ends the runs before it (ModelUnloaded); a newer load ends a load under way.
+/// A paused run is put aside: others go on, and it waits behind them when it is resumed.
 /// Every run ends in exactly one RunEnded, also when the thread closes.
 class InferenceLoop {
 public:
@@ -23,19 +27,24 @@ public:
     void serve();
 
 private:
-    using Work = std::variant<LoadModel, UnloadModel, StartRun>;
+    using Work = std::variant<LoadModel, UnloadModel, StartRun, ResumeRun>;
 
     void receive(InferenceCommand command);
     void receiveAll();
     void queueRun(StartRun start);
     void queueModelChange(Work change);
     void cancelRun(const CancelRun& cancel);
+    void pauseRun(RunId runId);
+    void queueResumption(ResumeRun resume);
     void cancelLoad();
     void close();
 
     void perform(const LoadModel& load);
     void perform(const UnloadModel& unload);
     void perform(const StartRun& start);
+    void perform(const ResumeRun& resume);
+    void serveRun(RunId runId, std::unique_ptr<Generation> generation, const std::function<void(Generation&)>& work);
+    void endPaused(CancelledBy by);
     void endUnstarted(const StartRun& start, StopReason reason, std::optional<CancelledBy> by,
         std::optional<Error> error);
     void endQueuedRuns(CancelledBy by);
@@ -50,6 +59,8 @@ private:
     std::deque<Work> m_queue; ///< in order of arrival
     std::optional<RunId> m_runningId;
     std::optional<CancelledBy> m_cancelRunning;
+    bool m_pauseRunning = false;
+    std::map<RunId, std::unique_ptr<Generation>> m_paused; ///< put aside, until each is resumed or ended
     bool m_isLoading = false;
     bool m_cancelLoading = false;
     bool m_isClosing = false;

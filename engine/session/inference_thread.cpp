@@ -36,4 +36,11 @@ void InferenceThread::cancel(RunId runId, CancelledBy by)
     m_mailbox.post(CancelRun { runId, by });
 }
 
+void InferenceThread::pause(RunId runId) { m_mailbox.post(PauseRun { runId }); }
+
+void InferenceThread::resume(RunId runId, Pace pace)
+{
+    m_mailbox.post(ResumeRun { runId, std::move(pace) });
+}
+
 } // namespace engine

@@ -32,6 +32,10 @@ public:
     void generate(GenerationRequest request, TraceLog* trace = nullptr);
     /// Ends a queued or running run. Acts within 250 ms.
     void cancel(RunId runId, CancelledBy by = CancelledBy::User);
+    /// The run pauses before its next choice (RunPaused); others may be served meanwhile.
+    void pause(RunId runId);
+    /// Lets a paused run go on (RunResumed), after those that wait.
+    void resume(RunId runId, Pace pace);
 
 private:
     Mailbox<InferenceCommand> m_mailbox;

@@ -87,6 +87,11 @@ public:
     {
         m_fake.cancelled.push_back(runId);
     }
+    void pause(engine::RunId runId) override { m_fake.paused.push_back(runId); }
+    void resume(engine::RunId runId, engine::Pace pace) override
+    {
+        m_fake.resumed.emplace_back(runId, std::move(pace));
+    }
 
 private:
     FakeEngine& m_fake;
@@ -204,6 +209,10 @@ void FakeEngine::endPieces(
             change(ended);
     });
 }
+
+void FakeEngine::pause(engine::PauseCause cause) { push(engine::RunPaused { runId(), cause }); }
+
+void FakeEngine::resume() { push(engine::RunResumed { runId() }); }
 
 void FakeEngine::heldToken(const std::string& held, const std::string& stopString)
 {

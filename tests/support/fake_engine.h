@@ -25,6 +25,8 @@ public:
     std::vector<engine::ModelLoadRequest> loads;
     std::vector<engine::GenerationRequest> requests;
     std::vector<engine::RunId> cancelled;
+    std::vector<engine::RunId> paused;
+    std::vector<std::pair<engine::RunId, engine::Pace>> resumed;
     int cancelledLoads = 0;
 
     // What happens with the model.
@@ -45,6 +47,8 @@ public:
     /// Ends a run told in pieces: held text comes out first.
     void endPieces(
         engine::StopReason reason, const std::function<void(engine::RunEnded&)>& change = {});
+    void pause(engine::PauseCause cause);
+    void resume();
     /// A token whose text may still become a stop string.
     void heldToken(const std::string& held, const std::string& stopString);
     /// The terminal event, with everything that is known of the run filled in.

@@ -157,10 +157,32 @@ namespace {
         return {};
     }
 
+    /// "" for a pause that a person asked for.
+    QString pauseWords(engine::PauseCause cause)
+    {
+        switch (cause) {
+        case engine::PauseCause::Text:
+            return tr("at the text you look for");
+        case engine::PauseCause::Probability:
+            return tr("at an unlikely token");
+        case engine::PauseCause::Entropy:
+            return tr("where the model is unsure");
+        case engine::PauseCause::EndProbability:
+            return tr("where the model may end");
+        case engine::PauseCause::Asked:
+        case engine::PauseCause::StepsDone:
+            break;
+        }
+        return {};
+    }
+
     QString writingState(const app::Draft& draft)
     {
-        QStringList parts { draft.state() == app::DraftState::Paused ? tr("Partial · paused")
-                                                                     : tr("Partial · writing"),
+        const bool isPaused = draft.state() == app::DraftState::Paused;
+        const QString cause = isPaused ? pauseWords(draft.pauseCause()) : QString();
+        QStringList parts { !isPaused ? tr("Partial · writing")
+                : cause.isEmpty()     ? tr("Partial · paused")
+                                      : tr("Partial · paused %1").arg(cause),
             tokens(draft.tokenCount()) };
         if (const auto perSecond = draft.writeRate())
             parts.append(tr("%1/s").arg(rate(*perSecond)));

@@ -44,6 +44,7 @@ private slots:
     void isPartialUntilTheTerminalEvent();
     void ignoresOtherRunsAndWhatComesAfterTheEnd();
     void statesFollowTheEvents();
+    void aPausedDraftIsPartialAndItsPausesAreNoWriting();
     void textIsThatOfTheTerminalEvent();
     void timesCountFromSubmission();
     void theReadRateOfAnEndedDraftNoLongerChanges();
@@ -97,6 +98,26 @@ void TestDraft::statesFollowTheEvents()
     QCOMPARE(draft.state(), DraftState::Prefilling);
     draft.apply(token(1, 0, "a"));
     QCOMPARE(draft.state(), DraftState::Writing);
+}
+
+void TestDraft::aPausedDraftIsPartialAndItsPausesAreNoWriting()
+{
+    Draft draft = draftOfRun(1);
+    draft.noteStarted();
+    draft.apply(token(1, 0, "a"));
+    draft.apply(engine::RunPaused { 1, engine::PauseCause::Entropy });
+    QCOMPARE(draft.state(), DraftState::Paused);
+    QCOMPARE(draft.pauseCause(), engine::PauseCause::Entropy);
+    QVERIFY(draft.isPartial());
+    QTest::qSleep(120);
+    draft.apply(engine::RunResumed { 1 });
+    QCOMPARE(draft.state(), DraftState::Writing);
+    draft.apply(token(1, 1, "b"));
+    QVERIFY(draft.writeRate().value_or(0) > 1000 / 60.0); // one token, and not in 120 ms
+    QVERIFY(*draft.records()[1].arrivedMs - *draft.records()[0].arrivedMs >= 120);
+    draft.apply(engine::RunPaused { 1, engine::PauseCause::Asked });
+    draft.apply(ended(1, StopReason::Cancelled, "ab"));
+    QVERIFY(draft.isPartial());
 }
 
 void TestDraft::textIsThatOfTheTerminalEvent()

@@ -53,6 +53,7 @@ private slots:
     void aModelWithoutTemplateIsToldBeforeTheFirstMessage();
     void randomSeedsAreDrawnAndRecorded();
     void aFixedSeedIsUsed();
+    void anAnswerUnderWayPausesAndGoesOn();
     void regeneratingKeepsTheEarlierAnswer();
     void regeneratingAnEarlierAnswerStartsABranchThere();
     void continuingGoesOnFromTheIdsWithTheSameSeed();
@@ -169,6 +170,34 @@ void TestWorkspace::randomSeedsAreDrawnAndRecorded()
     room.settle();
     QVERIFY(room.workspace.regenerate(room.chat));
     QVERIFY(room.engine.requests.back().sampling.seed != first); // equal once in 2^32
+}
+
+void TestWorkspace::anAnswerUnderWayPausesAndGoesOn()
+{
+    Room room;
+    room.load();
+    room.workspace.pause(room.chat); // nothing is under way
+    QVERIFY(room.engine.paused.empty());
+    QVERIFY(room.workspace.send(room.chat, "Hi"));
+    room.engine.token("H");
+    room.workspace.resume(room.chat, {}); // it does not pause
+    QVERIFY(room.engine.resumed.empty());
+    room.workspace.pause(room.chat);
+    QCOMPARE(room.engine.paused, (std::vector { room.engine.requests.back().runId }));
+    room.engine.pause(engine::PauseCause::Asked);
+    room.settle();
+    QCOMPARE(room.chat.lastDraft()->state(), app::DraftState::Paused);
+    engine::Pace pace;
+    pace.tokens = 1;
+    pace.forcedId = 'i';
+    room.workspace.resume(room.chat, pace);
+    QCOMPARE(room.engine.resumed.size(), size_t(1));
+    QVERIFY(room.engine.resumed[0].second == pace);
+    room.engine.resume();
+    room.engine.token("i");
+    room.engine.end(StopReason::EndToken);
+    room.settle();
+    QCOMPARE(room.chat.lastAnswer()->text(), std::string("Hi"));
 }
 
 void TestWorkspace::aFixedSeedIsUsed()

@@ -73,8 +73,15 @@ void TestTokenBlob::bytesOfOlderFilesMeanTheSame()
     const QByteArray written = QByteArray::fromHex("82018c0741ff0403fabf000000f602f6f6"
                                                    "828407fabf000000fa3e80000000"
                                                    "8408fabf800000f607fa3f40000001");
-    QCOMPARE(app::tokenBlob(std::vector { token }).toHex(), written.toHex());
-    const auto read = app::tokensIn(written);
+    const auto readOld = app::tokensIn(written); // version 1 had no times
+    VERIFY_OK(readOld);
+    QVERIFY(readOld->front() == token);
+    token.decidedMs = 0.5;
+    const QByteArray withTimes = QByteArray::fromHex("82028e0741ff0403fabf000000f602f6f6"
+                                                     "828407fabf000000fa3e80000000"
+                                                     "8408fabf800000f607fa3f40000001fa3f000000f6");
+    QCOMPARE(app::tokenBlob(std::vector { token }).toHex(), withTimes.toHex());
+    const auto read = app::tokensIn(withTimes);
     VERIFY_OK(read);
     QVERIFY(read->front() == token);
 }
@@ -89,7 +96,7 @@ void TestTokenBlob::brokenBytesAreAnErrorAndNeverACrash()
         changed[i] = char(~changed[i]);
         (void)app::tokensIn(changed); // a value or an error
     }
-    QVERIFY(!app::tokensIn(QByteArray::fromHex("8102")));
+    QVERIFY(!app::tokensIn(QByteArray::fromHex("8103")));
     QCOMPARE(app::tokensIn(QByteArray("x")).error().code, engine::ErrorCode::BadFile);
 }
 

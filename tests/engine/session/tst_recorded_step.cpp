@@ -4,6 +4,7 @@
 #include "engine/sampling/sampler.h"
 #include "engine/session/session.h"
 #include "engine/vulkan/transfer.h"
+#include "tests/engine/session/recorded_events.h"
 #include "tests/engine/session/word_model.h"
 #include "tests/support/vulkan_fixture.h"
 
@@ -382,6 +383,45 @@ private slots:
         QVERIFY(overlapped.overlap.isUsed);
         QVERIFY(overlapped.overlap.obstacle.empty());
         QCOMPARE(overlapped.tokenIds, alone);
+    }
+
+    void pausesChangeNoToken_data()
+    {
+        QTest::addColumn<bool>("overlaps");
+        QTest::addColumn<bool>("othersMeanwhile");
+        for (const bool overlaps : { true, false })
+            for (const bool others : { true, false })
+                QTest::addRow("%s, %s", overlaps ? "ahead" : "alone", others ? "others meanwhile" : "nobody else")
+                    << overlaps << others;
+    }
+    void pausesChangeNoToken()
+    {
+        QFETCH(bool, overlaps);
+        QFETCH(bool, othersMeanwhile);
+        OpenModel opened(m_vulkan.device(), "arch-llama");
+        GenerationRequest request = requestOf(24, seeded(3));
+        request.overlaps = overlaps;
+        const RunEnded plain = endOf(eventsOf(request, generationOn(opened)));
+        GenerationRequest other = requestOf(6, seeded(9));
+        std::ranges::reverse(other.promptIds);
+
+        tests::RecordedEvents events;
+        request.pace.tokens = 0;
+        Generation paused(request, generationOn(opened),
+            { .sink = events, .cancelled = [] { return std::optional<CancelledBy>(); },
+                .submitted = std::chrono::steady_clock::now() });
+        paused.run();
+        int pauses = 0;
+        for (; paused.isPaused(); ++pauses) {
+            if (othersMeanwhile)
+                endOf(eventsOf(other, generationOn(opened)));
+            paused.resume({ .tokens = 5, .forcedId = {}, .breakpoints = {} });
+        }
+        QCOMPARE(pauses, 5);
+        const RunEnded ended = endOf(events.takeAll());
+        QCOMPARE(ended.tokenIds, plain.tokenIds);
+        QCOMPARE(ended.overlap.isUsed, overlaps);
+        QCOMPARE(ended.decodePassCount, plain.decodePassCount);
     }
 
     void theRepetitionGuardEndsAtTheSameTokenAheadAndAlone()
