@@ -124,7 +124,8 @@ int Answer::tokenCount() const
 
 int Answer::notSampledCount() const
 {
-    int count = int(m_opening.ids.size());
+    // What a fork kept was sampled on the branch it left.
+    int count = m_opening.source == engine::TokenSource::Sampled ? 0 : int(m_opening.ids.size());
     for (const auto& part : m_parts)
         count += part->notSampledCount();
     return count;

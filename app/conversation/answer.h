@@ -10,7 +10,7 @@ namespace app {
 /// What a person put at the start of an answer, before any run.
 struct AnswerOpening {
     std::string text; ///< UTF-8; "" = nothing
-    engine::TokenSource source = engine::TokenSource::Typed; ///< Typed, or Edited
+    engine::TokenSource source = engine::TokenSource::Typed; ///< Typed, Edited, or Sampled: kept by a fork
     engine::TokenIds ids; ///< as the first run was given them; empty until there is one
 
     bool operator==(const AnswerOpening&) const = default;

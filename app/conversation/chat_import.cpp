@@ -22,6 +22,7 @@ namespace {
     constexpr int64_t kLargestId = int64_t(1) << 53;
     constexpr size_t kCandidateFieldCount = 4;
     constexpr int64_t kFirstVersionWithSources = 2;
+    constexpr int64_t kFirstVersionWithTokenTimes = 2;
 
     std::string at(const std::string& list, size_t index)
     {
@@ -62,7 +63,7 @@ namespace {
         return candidate;
     }
 
-    Result<engine::TokenRecord> tokenIn(const ordered_json& value, const std::string& path)
+    Result<engine::TokenRecord> tokenIn(const ordered_json& value, const std::string& path, int64_t version)
     {
         constexpr int kLargestInt = std::numeric_limits<int>::max();
         TRY_ASSIGN(const JsonFields fields, JsonFields::of(value, path));
@@ -90,11 +91,8 @@ namespace {
         }
         TRY_ASSIGN(token.rank, fields.optionalInt("rank"));
         TRY_ASSIGN(token.draw, fields.optionalNumber("draw"));
-        // Files of older versions have no times.
-        if (value.contains("decided_ms")) {
+        if (version >= kFirstVersionWithTokenTimes) {
             TRY_ASSIGN(token.decidedMs, fields.optionalNumber("decided_ms"));
-        }
-        if (value.contains("arrived_ms")) {
             TRY_ASSIGN(token.arrivedMs, fields.optionalNumber("arrived_ms"));
         }
         TRY_ASSIGN(const int64_t chunk, fields.integer("chunk", 0, kLargestInt));
@@ -121,6 +119,7 @@ namespace {
         Result<int64_t> newId(const JsonFields& fields);
 
         ChatFile m_file;
+        int64_t m_version = ChatFile::kVersion; ///< of the file
         std::unordered_set<int64_t> m_ids; ///< of messages, runs and sources
         std::unordered_set<int64_t> m_messages;
     };
@@ -140,6 +139,7 @@ namespace {
         TRY_ASSIGN(const ordered_json* conversation, fields.value("conversation"));
         TRY_ASSIGN(const JsonFields row, JsonFields::of(*conversation, "conversation"));
         TRY(readConversation(row));
+        m_version = version;
         if (version >= kFirstVersionWithSources) {
             TRY_ASSIGN(const ordered_json* sources, fields.array("sources"));
             for (size_t i = 0; i < sources->size(); ++i)
@@ -254,7 +254,7 @@ namespace {
         TRY_ASSIGN(const ordered_json* tokens, fields.array("tokens"));
         for (size_t i = 0; i < tokens->size(); ++i) {
             TRY_ASSIGN(
-                engine::TokenRecord token, tokenIn((*tokens)[i], at(fields.pathOf("tokens"), i)));
+                engine::TokenRecord token, tokenIn((*tokens)[i], at(fields.pathOf("tokens"), i), m_version));
             details.tokens.push_back(std::move(token));
         }
         run.tokenCount = int(details.tokens.size());

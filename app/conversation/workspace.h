@@ -14,6 +14,7 @@
 #include <memory>
 #include <optional>
 #include <set>
+#include <variant>
 #include <vector>
 
 namespace app {
@@ -24,6 +25,9 @@ struct StoreOpening;
 
 /// What the window may do with a model at this moment.
 enum class ModelState { None, Loading, Ready };
+
+/// What a fork goes on with: a token, or a text that a person typed.
+using ForkChoice = std::variant<engine::TokenId, QString>;
 
 /// Everything that is open in one window: the conversations, the loaded model, and the engine that
 /// serves them. It formats prompts, starts and stops runs, and routes events to their drafts.
@@ -93,6 +97,10 @@ public:
     void readAnswerDetails(Conversation& conversation, Turn& answer);
     /// Whether the loaded model wrote it; there must be one.
     bool isOfThisModel(const Draft& draft) const;
+    /// Another answer beside this one, which keeps its tokens before this one (counted from the answer's start), goes on
+    /// with those of choice instead of it, and then as the model likes, with the same seed. What is kept comes from the KV
+    /// cache. True when it begins, or will when the ids have been read.
+    bool fork(Conversation& conversation, Turn& answer, int tokenIndex, ForkChoice choice);
     /// Another message beside a person's, and an answer to it.
     bool editMessage(Conversation& conversation, Turn& message, const QString& text);
     /// Another answer beside this one, as a person wants it.
@@ -145,6 +153,7 @@ private:
     struct RunPlan {
         FormattedPrompt prompt; ///< ids without those of the draft
         engine::TokenIds draftIds; ///< that are written on
+        engine::TokenIds forcedIds; ///< the first new tokens, whatever the model would choose
         std::optional<int> lengthCap;
         std::optional<uint64_t> seed;
     };
@@ -167,6 +176,7 @@ private:
     bool fits(Conversation& conversation, const RunPlan& plan);
     void tellContextFull(Conversation& conversation, const Turn& turn);
     bool readDetails(Conversation& conversation, Turn& turn, std::function<void(Turn&)> then);
+    bool planFromIds(Conversation& conversation, const Turn& turn, size_t index, RunPlan& plan);
     std::unique_ptr<Draft> createDraft(const Conversation& conversation, const RunPlan& plan);
     void start(const Conversation& conversation, const Turn& turn, const FormattedPrompt& prompt);
     void begin(engine::GenerationRequest request);

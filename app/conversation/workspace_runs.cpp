@@ -140,6 +140,7 @@ std::unique_ptr<Draft> Workspace::createDraft(const Conversation& conversation, 
     request.sampling = settings.sampling;
     request.sampling.seed = plan.seed ? *plan.seed : settings.fixedSeed.value_or(drawSeed());
     request.lengthCap = plan.lengthCap.value_or(settings.lengthCap);
+    request.forcedIds = plan.forcedIds;
     for (const QString& stop : settings.stopStrings)
         request.stopStrings.push_back(stop.toStdString());
     request.ignoreEndTokens = settings.ignoreEndTokens;
@@ -212,7 +213,7 @@ bool Workspace::send(Conversation& conversation, const QString& text, const QStr
         roomFor(conversation, typed.ids.size()));
     if (!prompt)
         return refuse(conversation, prompt.error());
-    const RunPlan plan { std::move(*prompt), typed.ids, {}, {} };
+    const RunPlan plan { std::move(*prompt), typed.ids, {}, {}, {} };
     if (!fits(conversation, plan))
         return false;
     Turn* parent = conversation.turns().empty() ? nullptr : conversation.turns().back();
@@ -233,7 +234,7 @@ bool Workspace::regenerate(Conversation& conversation, Turn* answer, std::option
     auto prompt = formatted(partsOf(conversation, *index), roomFor(conversation, 0, cap));
     if (!prompt)
         return refuse(conversation, prompt.error());
-    const RunPlan plan { std::move(*prompt), {}, cap, {} };
+    const RunPlan plan { std::move(*prompt), {}, {}, cap, {} };
     if (!fits(conversation, plan))
         return false;
     Turn& added
@@ -247,6 +248,34 @@ bool Workspace::isOfThisModel(const Draft& draft) const
     const engine::ModelDescription& model = m_model->description;
     return draft.origin().checkpointBytes == model.fileBytes
         && draft.origin().checkpointFile == std::filesystem::path(model.path).filename().string();
+}
+
+/// The prompt and the seed of the answer's first run, from its very ids.
+bool Workspace::planFromIds(Conversation& conversation, const Turn& turn, size_t index, RunPlan& plan)
+{
+    const Answer& answer = *turn.answer;
+    const Draft& first = *answer.parts().front();
+    if (!isOfThisModel(first)) {
+        conversation.setProblem(Problem { Problem::Kind::NotSent, tr("Another model wrote this answer"),
+            tr("It was written by %1, whose token ids mean nothing to the model that is "
+               "loaded. Load that model to go on from them, regenerate the answer, or edit it as a "
+               "branch.")
+                .arg(QString::fromStdString(first.origin().checkpointFile)),
+            {} });
+        return false;
+    }
+    plan.prompt.ids = answer.promptIds();
+    plan.prompt.ids.resize(plan.prompt.ids.size() - answer.opening().ids.size());
+    plan.prompt.text = first.origin().promptText;
+    plan.prompt.templateName = first.origin().templateName;
+    plan.prompt.droppedTurnCount = size_t(first.origin().droppedTurnCount);
+    plan.prompt.sources = first.origin().sources;
+    const PromptParts parts = partsOf(conversation, index);
+    // The messages as the template was given them; not known when the texts are others by now.
+    if (restsOn(parts.sources, plan.prompt.sources))
+        plan.prompt.messages = templateMessages(parts, plan.prompt.droppedTurnCount);
+    plan.seed = first.origin().request.sampling.seed;
+    return true;
 }
 
 bool Workspace::continueAnswer(Conversation& conversation, Turn* turn, std::optional<int> cap)
@@ -268,72 +297,17 @@ bool Workspace::continueAnswer(Conversation& conversation, Turn* turn, std::opti
         plan.prompt = std::move(*prompt);
         answer.setOpeningIds(plan.draftIds);
     } else {
-        const Draft& first = *answer.parts().front();
-        if (!isOfThisModel(first)) {
-            conversation.setProblem(Problem { Problem::Kind::NotSent,
-                tr("Another model wrote this answer"),
-                tr("It was written by %1, whose token ids mean nothing to the model that is "
-                   "loaded. Load that model to continue, regenerate the answer, or edit it as a "
-                   "branch.")
-                    .arg(QString::fromStdString(first.origin().checkpointFile)),
-                {} });
-            return false;
-        }
         if (!answer.hasDetails())
-            return readDetails(conversation, *turn, [this, cap, &conversation](Turn& read) {
-                continueAnswer(conversation, &read, cap);
-            });
-        plan.prompt.ids = answer.promptIds();
-        plan.prompt.ids.resize(plan.prompt.ids.size() - answer.opening().ids.size());
-        plan.prompt.text = first.origin().promptText;
-        plan.prompt.templateName = first.origin().templateName;
-        plan.prompt.droppedTurnCount = size_t(first.origin().droppedTurnCount);
-        plan.prompt.sources = first.origin().sources;
-        const PromptParts parts = partsOf(conversation, *index);
-        // The messages as the template was given them; not known when the texts are others by now.
-        if (restsOn(parts.sources, plan.prompt.sources))
-            plan.prompt.messages = templateMessages(parts, plan.prompt.droppedTurnCount);
+            return readDetails(
+                conversation, *turn, [this, into = &conversation, cap](Turn& read) { continueAnswer(*into, &read, cap); });
+        if (!planFromIds(conversation, *turn, *index, plan))
+            return false;
         plan.draftIds = answer.draftIds();
-        plan.seed = first.origin().request.sampling.seed;
     }
     if (!fits(conversation, plan))
         return false;
     conversation.addPart(*turn, createDraft(conversation, plan));
     start(conversation, *turn, plan.prompt);
-    return true;
-}
-
-void Workspace::readAnswerDetails(Conversation& conversation, Turn& answer)
-{
-    readDetails(conversation, answer, {});
-}
-
-/// Reads the ids of the parts; then, if they are all there and the conversation still is, goes on.
-bool Workspace::readDetails(Conversation& conversation, Turn& turn, std::function<void(Turn&)> then)
-{
-    if (!m_storage)
-        return false;
-    for (const auto& part : turn.answer->parts()) {
-        if (part->hasDetails())
-            continue;
-        m_storage->readRun(StoredRunId(part->runId()),
-            [this, then, id = part->runId(), turnId = turn.id, into = QPointer(&conversation)](
-                engine::Result<StoredRunDetails> details) {
-                Turn* read = into ? into->findTurn(turnId) : nullptr;
-                Draft* draft = read ? read->answer->partOf(id) : nullptr;
-                if (!draft)
-                    return;
-                if (!details) {
-                    refuse(*into, details.error());
-                    return;
-                }
-                draft->setDetails(std::move(details->promptIds), std::move(details->promptText),
-                    std::move(details->tokens));
-                into->announceDetails(*read);
-                if (then && read->answer->hasDetails())
-                    then(*read);
-            });
-    }
     return true;
 }
 
@@ -346,7 +320,7 @@ bool Workspace::editMessage(Conversation& conversation, Turn& message, const QSt
     auto prompt = formatted(partsOf(conversation, *index, text), roomFor(conversation));
     if (!prompt)
         return refuse(conversation, prompt.error());
-    const RunPlan plan { std::move(*prompt), {}, {}, {} };
+    const RunPlan plan { std::move(*prompt), {}, {}, {}, {} };
     if (!fits(conversation, plan))
         return false;
     Turn& edited = conversation.addPersonTurn(text, message.parent, m_ids.next());
@@ -370,7 +344,7 @@ bool Workspace::writeOn(Conversation& conversation, qsizetype caret)
     if (!mayStart(conversation))
         return false;
     const RunPlan plan { formatPlainText(*m_model->text, conversation.document().left(caret)), {},
-        {}, {} };
+        {}, {}, {} };
     if (plan.prompt.ids.empty()) {
         conversation.setProblem(
             Problem { Problem::Kind::NotSent, tr("There is nothing to write on from"),

@@ -57,6 +57,9 @@ private slots:
     void regeneratingKeepsTheEarlierAnswer();
     void regeneratingAnEarlierAnswerStartsABranchThere();
     void continuingGoesOnFromTheIdsWithTheSameSeed();
+    void aForkKeepsTheTokensBeforeItAndTheOldBranch();
+    void aForkMayGoOnWithATypedText();
+    void aForkOfAnotherModelIsRefusedByName();
     void continuingByAnotherModelIsRefusedByName();
     void aCompleteAnswerIsNotContinued();
     void whatAPersonBeginsIsTheDraftTheModelGoesOnFrom();
@@ -278,6 +281,70 @@ void TestWorkspace::continuingGoesOnFromTheIdsWithTheSameSeed()
     room.settle();
     QCOMPARE(room.chat.lastAnswer()->text(), std::string("ABC"));
     QCOMPARE(room.chat.lastAnswer()->verdict(), engine::Verdict::Complete);
+}
+
+void TestWorkspace::aForkKeepsTheTokensBeforeItAndTheOldBranch()
+{
+    Room room;
+    room.load();
+    QVERIFY(room.workspace.send(room.chat, "Hi"));
+    const engine::GenerationRequest first = room.engine.requests.back();
+    for (const char letter : { 'A', 'B', 'C' })
+        room.engine.token(std::string(1, letter), letter);
+    room.engine.end(StopReason::EndToken);
+    room.settle();
+    app::Turn* old = room.chat.lastAnswerTurn();
+    QVERIFY(room.workspace.fork(room.chat, *old, 1, engine::TokenId('X')));
+    const engine::GenerationRequest& fork = room.engine.requests.back();
+    engine::TokenIds expected = first.promptIds;
+    expected.push_back('A');
+    QCOMPARE(fork.promptIds, expected);
+    QCOMPARE(fork.draftTokenCount, 1);
+    QCOMPARE(fork.forcedIds, (engine::TokenIds { 'X' }));
+    QCOMPARE(fork.sampling.seed, first.sampling.seed);
+    QVERIFY(room.chat.lastAnswerTurn() != old);
+    QCOMPARE(room.chat.tree().siblings(*old).size(), size_t(2));
+    QCOMPARE(old->answer->text(), std::string("ABC"));
+    room.engine.token("X", 'X');
+    room.engine.token("Y", 'Y');
+    room.engine.end(StopReason::LengthCap);
+    room.settle();
+    QCOMPARE(room.chat.lastAnswer()->text(), std::string("AXY"));
+    // A fork of the fork counts its tokens from the start of the answer, and so does one at the end.
+    QVERIFY(room.workspace.fork(room.chat, *room.chat.lastAnswerTurn(), 3, engine::TokenId('Z')));
+    QCOMPARE(room.engine.requests.back().draftTokenCount, 3);
+    room.engine.end(StopReason::Cancelled);
+    room.settle();
+    QVERIFY(!room.workspace.fork(room.chat, *room.chat.lastAnswerTurn(), 99, engine::TokenId('Z')));
+    QVERIFY(!room.workspace.fork(room.chat, *room.chat.lastAnswerTurn(), 0, engine::TokenId(100'000)));
+}
+
+void TestWorkspace::aForkMayGoOnWithATypedText()
+{
+    Room room;
+    room.load();
+    QVERIFY(room.workspace.send(room.chat, "Hi"));
+    room.engine.token("A", 'A');
+    room.engine.end(StopReason::LengthCap);
+    room.settle();
+    QVERIFY(!room.workspace.fork(room.chat, *room.chat.lastAnswerTurn(), 1, QString()));
+    QVERIFY(room.workspace.fork(room.chat, *room.chat.lastAnswerTurn(), 1, QString("no")));
+    QCOMPARE(room.engine.requests.back().forcedIds, (engine::TokenIds { 'n', 'o' }));
+    QCOMPARE(room.chat.lastAnswer()->opening().text, std::string("A"));
+    QCOMPARE(room.chat.lastAnswer()->notSampledCount(), 0); // until the forced ones have come
+}
+
+void TestWorkspace::aForkOfAnotherModelIsRefusedByName()
+{
+    Room room;
+    room.load();
+    room.converse("Hi", "A", StopReason::LengthCap);
+    room.workspace.loadModel({ .path = "other.gguf" });
+    room.engine.finishLoad();
+    room.settle();
+    QVERIFY(!room.workspace.fork(room.chat, *room.chat.lastAnswerTurn(), 0, engine::TokenId('x')));
+    QVERIFY(room.chat.problem());
+    QVERIFY(room.chat.problem()->message.contains("tiny.gguf"));
 }
 
 void TestWorkspace::continuingByAnotherModelIsRefusedByName()

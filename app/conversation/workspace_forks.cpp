@@ -1,0 +1,101 @@
+#include "app/conversation/workspace.h"
+
+#include "app/storage/storage.h"
+#include "engine/tokenizer/stream_decoder.h"
+
+#include <QPointer>
+
+#include <utility>
+
+namespace app {
+
+namespace {
+    /// What these tokens say, up to the last whole character: the run shows the rest of one that they begin.
+    std::string shownText(const engine::Tokenizer& tokenizer, std::span<const engine::TokenId> ids)
+    {
+        engine::StreamDecoder decoder;
+        std::string text;
+        for (const engine::TokenId id : ids)
+            text += decoder.push(tokenizer.pieceBytes(id));
+        return text;
+    }
+}
+
+bool Workspace::fork(Conversation& conversation, Turn& turn, int tokenIndex, ForkChoice choice)
+{
+    const auto index = conversation.tree().indexOf(turn);
+    if (!index || !turn.answer || turn.answer->isEdited() || turn.answer->isActive() || tokenIndex < 0
+        || !mayStart(conversation))
+        return false;
+    if (!turn.answer->hasDetails())
+        return readDetails(conversation, turn, [this, into = &conversation, tokenIndex, choice](Turn& read) {
+            fork(*into, read, tokenIndex, choice);
+        });
+    RunPlan plan;
+    if (!planFromIds(conversation, turn, *index, plan))
+        return false;
+    plan.draftIds = turn.answer->draftIds();
+    if (size_t(tokenIndex) > plan.draftIds.size())
+        return false;
+    plan.draftIds.resize(size_t(tokenIndex));
+    const engine::Tokenizer& tokenizer = *m_model->text->tokenizer;
+    if (const auto* id = std::get_if<engine::TokenId>(&choice)) {
+        if (!tokenizer.vocabulary().contains(*id))
+            return false;
+        plan.forcedIds = { *id };
+    } else {
+        plan.forcedIds = tokenizer.encodeText(std::get<QString>(choice).toStdString());
+        if (plan.forcedIds.empty())
+            return false;
+    }
+    // Room for what is forced and one token more.
+    const int cap = conversation.settings().lengthCap;
+    plan.lengthCap = std::max(cap, int(plan.forcedIds.size()) + 1);
+    if (!fits(conversation, plan))
+        return false;
+    AnswerOpening kept { shownText(tokenizer, plan.draftIds), engine::TokenSource::Sampled, plan.draftIds };
+    Turn& added
+        = conversation.addAnswer(std::move(kept), createDraft(conversation, plan), turn.parent, m_ids.next());
+    start(conversation, added, plan.prompt);
+    return true;
+}
+
+void Workspace::readAnswerDetails(Conversation& conversation, Turn& answer)
+{
+    readDetails(conversation, answer, {});
+}
+
+/// Reads the ids of the parts; then is called once when all are there, and not when one cannot be read.
+bool Workspace::readDetails(Conversation& conversation, Turn& turn, std::function<void(Turn&)> then)
+{
+    if (!m_storage)
+        return false;
+    const auto onceRead = std::make_shared<std::function<void(Turn&)>>(std::move(then));
+    for (const auto& part : turn.answer->parts()) {
+        if (part->hasDetails())
+            continue;
+        m_storage->readRun(StoredRunId(part->runId()),
+            [this, onceRead, id = part->runId(), turnId = turn.id, into = QPointer(&conversation)](
+                engine::Result<StoredRunDetails> details) {
+                Turn* read = into ? into->findTurn(turnId) : nullptr;
+                Draft* draft = read ? read->answer->partOf(id) : nullptr;
+                if (!draft)
+                    return;
+                if (!details) {
+                    refuse(*into, details.error());
+                    return;
+                }
+                if (!draft->hasDetails()) { // somebody else may have asked too
+                    draft->setDetails(std::move(details->promptIds), std::move(details->promptText),
+                        std::move(details->tokens));
+                    into->announceDetails(*read);
+                }
+                if (read->answer->hasDetails())
+                    if (const auto goOn = std::exchange(*onceRead, {}))
+                        goOn(*read);
+            });
+    }
+    return true;
+}
+
+} // namespace app
