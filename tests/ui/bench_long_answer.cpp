@@ -1,5 +1,7 @@
 #include "tests/ui/window_fixture.h"
+#include "ui/inspect/inspector_control.h"
 
+#include <QAction>
 #include <QElapsedTimer>
 
 #include <algorithm>
@@ -7,7 +9,8 @@
 
 /// How a very long answer feels (case G-39): 20,000 tokens at 500 a second, half of them in one
 /// code fence, in a chat that already has 500 messages. Prints what an update costs as the answer
-/// grows and the largest gap in the event loop. A benchmark: nothing here passes or fails.
+/// grows and the largest gap in the event loop. With "inspector" as second argument it is open
+/// beside the answer. A benchmark: nothing here passes or fails.
 int main(int argc, char** argv)
 {
     QApplication application(argc, argv);
@@ -31,6 +34,9 @@ int main(int argc, char** argv)
         draft->apply(end);
         chat.addAnswer({}, std::move(draft), &question, 2 * i + 2);
     }
+    if (argc > 2 && QByteArrayView(argv[2]) == "inspector")
+        fixture.window.inspector().action()->setChecked(true);
+    fixture.edit()->setFocus();
     fixture.send(QStringLiteral("Write a long program."));
     std::vector<double> costs;
     QElapsedTimer whole;

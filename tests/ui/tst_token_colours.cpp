@@ -1,6 +1,7 @@
 #include "tests/ui/told_answer.h"
 #include "ui/inspect/token_colours.h"
 #include "ui/theme/theme.h"
+#include "ui/theme/value_scale.h"
 
 #include <QTest>
 
@@ -13,6 +14,7 @@ private slots:
     void theSameValueSetsColourAndHeight();
     void anUnknownValueHasNoTint();
     void aValueBeyondTheScaleIsItsEnd();
+    void whatIsWorthALookIsBlue();
     void everyMeasureTintsAnObservedToken();
 
 private:
@@ -65,6 +67,22 @@ void TestTokenColours::aValueBeyondTheScaleIsItsEnd()
     for (const TokenMeasure measure : { TokenMeasure::Surprisal, TokenMeasure::Rank }) {
         const TokenColours colours(m_palette, measure);
         QCOMPARE(*colours.tintOf(track.tokens()[size_t(token)], track.record(token)).share, 1.0);
+    }
+}
+
+void TestTokenColours::whatIsWorthALookIsBlue()
+{
+    tests::ToldAnswer told;
+    told.token("x", 0.0001, 900);
+    const app::TokenTrack track(told.answer);
+    const int token = track.promptCount();
+    const ui::ValueScale scale = ui::ValueScale::of(m_palette);
+    for (const TokenMeasure measure :
+        { TokenMeasure::Probability, TokenMeasure::Surprisal, TokenMeasure::Rank }) {
+        const TokenColours colours(m_palette, measure);
+        const QColor colour
+            = colours.colour(colours.tintOf(track.tokens()[size_t(token)], track.record(token)));
+        QVERIFY(colour.blue() > scale.colour(0.2).blue());
     }
 }
 

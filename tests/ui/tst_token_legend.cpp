@@ -44,7 +44,9 @@ void TestTokenLegend::theDescriptionSaysItInWords()
     QCOMPARE(legend.accessibleName(), QString("Legend: Probability"));
     for (const char* words : { "likely, 100 %", "unlikely, 1.0 %", "dotted underline: not known" })
         QVERIFY2(legend.accessibleDescription().contains(words), words);
+    QVERIFY(legend.accessibleDescription().contains("Blue and no underline: unlikely"));
     legend.setMeasure(TokenMeasure::Rank);
+    QVERIFY(legend.accessibleDescription().contains("Blue and a thick underline: far down"));
     QVERIFY(legend.accessibleDescription().contains("far down, 1000"));
 }
 

@@ -1,6 +1,7 @@
 #include "engine/session/stop_ledger.h"
 #include "tests/support/fake_engine.h"
 #include "tests/ui/find_pictures.h"
+#include "tests/ui/inspector_pictures.h"
 #include "tests/ui/source_pictures.h"
 #include "ui/chat/answer_view.h"
 #include "ui/chat/chat_page.h"
@@ -238,5 +239,6 @@ int main(int argc, char** argv)
     window.conversation()->setSettings(settings);
     store.setModelSettings(QStringLiteral("SmolLM2-135M-Instruct.Q4_1.gguf"), settings);
     picture(window, "20-changed-preset");
+    tests::takeInspectorPictures(picture);
     return 0;
 }

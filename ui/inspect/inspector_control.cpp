@@ -172,9 +172,11 @@ QString InspectorControl::title() const
     const auto& turns = m_conversation->turns();
     const auto isAnswer = [](const app::Turn* turn) { return turn->answer != nullptr; };
     const auto shown = turns.begin() + std::ptrdiff_t(*m_shownIndex);
-    return tr("Answer %L1 of %L2 · %n token(s)", nullptr, m_answer->tokenCount())
+    const int count = m_answer->tokenCount();
+    return tr("Answer %L1 of %L2 · %3")
         .arg(std::count_if(turns.begin(), shown + 1, isAnswer))
-        .arg(std::count_if(turns.begin(), turns.end(), isAnswer));
+        .arg(std::count_if(turns.begin(), turns.end(), isAnswer))
+        .arg(count == 1 ? tr("1 token") : tr("%L1 tokens").arg(count));
 }
 
 std::shared_ptr<const engine::ModelText> InspectorControl::vocabularyFor(

@@ -19,14 +19,16 @@ InspectorPane::InspectorPane(QWidget* parent)
     const int unit = gridUnit(this);
     setObjectName(QStringLiteral("inspector"));
     setMinimumWidth(unit * 28);
-    m_title->setContentsMargins(unit, 0, unit, 0);
     m_tabs->setDocumentMode(true);
     m_tabs->tabBar()->setAccessibleName(tr("Parts of the inspector"));
     m_tabs->addTab(m_tokens, tr("Tokens"));
     auto* column = new QVBoxLayout(this);
     column->setContentsMargins(0, unit, 0, 0);
     column->setSpacing(unit);
-    column->addWidget(m_title);
+    auto* titleLine = new QHBoxLayout;
+    titleLine->setContentsMargins(unit, 0, unit, 0);
+    titleLine->addWidget(m_title);
+    column->addLayout(titleLine);
     column->addWidget(m_tabs, 1);
 }
 

@@ -14,9 +14,14 @@ TokenTint TokenColours::tintOf(
     return { std::clamp(info.share(*value), 0.0, 1.0) };
 }
 
+QColor TokenColours::colour(double share) const
+{
+    return m_scale.colour(tokenMeasureInfo(m_measure).isHighExpected ? share : 1 - share);
+}
+
 QColor TokenColours::colour(const TokenTint& tint) const
 {
-    return tint.share ? m_scale.colour(*tint.share) : QColor();
+    return tint.share ? colour(*tint.share) : QColor();
 }
 
 double TokenColours::underlineHeight(const TokenTint& tint)

@@ -25,7 +25,8 @@ public:
 
     TokenMeasure measure() const { return m_measure; }
     TokenTint tintOf(const app::TrackToken& token, const engine::TokenRecord* record) const;
-    QColor colour(double share) const { return m_scale.colour(share); }
+    /// Of a value's share of its scale.
+    QColor colour(double share) const;
     /// Invalid where there is no tint.
     QColor colour(const TokenTint& tint) const;
     /// 0 ... kUnderlineHeight; 0 where there is no tint.

@@ -19,6 +19,7 @@ TokenLegend::TokenLegend(QWidget* parent)
 void TokenLegend::setMeasure(TokenMeasure measure)
 {
     m_measure = measure;
+    m_colours = TokenColours(palette(), measure);
     say();
     update();
 }
@@ -52,10 +53,12 @@ void TokenLegend::say()
     const QStringList ticks = tickWords();
     setAccessibleName(tr("Legend: %1").arg(measureWords(info.name)));
     setAccessibleDescription(
-        tr("%1. Blue and no underline: %2, %3. Yellow and a thick underline: %4, %5. A dotted "
+        tr("%1. %2 and no underline: %3, %4. %5 and a thick underline: %6, %7. A dotted "
            "underline: not known.")
-            .arg(measureWords(info.meaning), measureWords(info.low), ticks.front(),
-                measureWords(info.high), ticks.back()));
+            .arg(measureWords(info.meaning), info.isHighExpected ? tr("Blue") : tr("Yellow"),
+                measureWords(info.low), ticks.front(),
+                info.isHighExpected ? tr("Yellow") : tr("Blue"), measureWords(info.high),
+                ticks.back()));
 }
 
 QSize TokenLegend::sizeHint() const
@@ -103,7 +106,7 @@ void TokenLegend::paintEvent(QPaintEvent*)
 void TokenLegend::changeEvent(QEvent* event)
 {
     if (event->type() == QEvent::PaletteChange) {
-        m_colours = TokenColours(palette());
+        m_colours = TokenColours(palette(), m_measure);
         m_theme = Theme::of(palette());
     }
     if (event->type() == QEvent::FontChange)

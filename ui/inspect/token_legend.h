@@ -19,7 +19,7 @@ public:
     void setUnit(ValueUnit unit);
     TokenMeasure measure() const { return m_measure; }
     ValueUnit unit() const;
-    /// The numbers of the scale as they are shown, from blue to yellow.
+    /// The numbers of the scale as they are shown, from the low end.
     QStringList tickWords() const;
     QSize sizeHint() const override;
     QSize minimumSizeHint() const override;

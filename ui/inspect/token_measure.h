@@ -22,8 +22,10 @@ struct TokenMeasureInfo {
     const char* key; ///< in the settings file
     const char* name; ///< to be translated, as all words here
     const char* meaning; ///< what it says, for a tooltip and a description
-    const char* low; ///< what the blue end stands for
-    const char* high; ///< what the yellow end stands for
+    const char* low; ///< what the low end stands for
+    const char* high; ///< what the high end stands for
+    /// Yellow is what was to be expected, blue what is worth a look.
+    bool isHighExpected;
     std::vector<ValueUnit> units; ///< that it can be told in, best first; empty: it has none
     /// In its own unit (a share of 1, nats, a rank); none where it was not observed.
     std::optional<double> (*value)(const app::TrackToken& token, const engine::TokenRecord* record);

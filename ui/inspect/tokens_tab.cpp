@@ -84,14 +84,15 @@ QWidget* TokensTab::makeContent()
     upperColumn->setContentsMargins(0, 0, 0, unit / 2);
     upperColumn->setSpacing(unit / 2);
     upperColumn->addWidget(m_strip, 1);
-    m_line->setContentsMargins(unit, 0, unit, 0);
-    upperColumn->addWidget(m_line);
+    auto* tokenLine = new QHBoxLayout;
+    tokenLine->setContentsMargins(unit, 0, unit, 0);
+    tokenLine->addWidget(m_line);
+    upperColumn->addLayout(tokenLine);
     auto* lower = new QScrollArea(content);
     lower->setObjectName(QStringLiteral("tokenDetails"));
     lower->setAccessibleName(tr("Details of the token"));
     lower->setFrameShape(QFrame::NoFrame);
     lower->setWidgetResizable(true);
-    lower->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
     lower->setWidget(m_details);
     auto* splitter = new QSplitter(Qt::Vertical, content);
     splitter->setChildrenCollapsible(false);
@@ -99,6 +100,7 @@ QWidget* TokensTab::makeContent()
     splitter->addWidget(lower);
     splitter->setStretchFactor(0, 1);
     splitter->setStretchFactor(1, 1);
+    splitter->setSizes({ unit * 100, unit * 100 }); // halves
     column->addWidget(splitter, 1);
     return content;
 }
