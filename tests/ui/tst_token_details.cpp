@@ -10,6 +10,7 @@
 #include <QClipboard>
 #include <QLabel>
 #include <QPlainTextEdit>
+#include <QScrollArea>
 #include <QShortcut>
 #include <QSignalSpy>
 #include <QTest>
@@ -178,6 +179,31 @@ private slots:
         QCOMPARE(forks.size(), 2);
         QTest::mouseClick(fixture.list().row(4), Qt::LeftButton);
         QCOMPARE(fixture.list().current(), std::optional(fixture.list().row(4)->words().id));
+    }
+
+    void theCurrentCandidateIsScrolledIntoView()
+    {
+        DetailsFixture fixture;
+        QScrollArea area;
+        area.setWidgetResizable(true);
+        auto* details = new ui::TokenDetails;
+        area.setWidget(details);
+        area.resize(380, 300);
+        area.show();
+        QApplication::setActiveWindow(&area);
+        details->show(*fixture.track, fixture.sample.answer, fixture.track->promptCount());
+        QTest::qWait(20);
+        ui::CandidateList& list = details->candidates();
+        list.row(0)->setFocus();
+        for (int i = 1; i < 20; ++i) {
+            QTest::keyClick(QApplication::focusWidget(), Qt::Key_Down);
+            const QRect row(list.row(i)->mapTo(area.viewport(), QPoint()), list.row(i)->size());
+            QVERIFY2(area.viewport()->rect().contains(row), qPrintable(QString::number(i)));
+        }
+        QTest::keyClick(QApplication::focusWidget(), Qt::Key_Home);
+        QVERIFY(list.row(0)->mapTo(area.viewport(), QPoint()).y() >= 0);
+        area.takeWidget();
+        delete details; // before the track
     }
 
     void aShortcutOfTheWindowDoesNotTakeTheKeyOfACandidate()

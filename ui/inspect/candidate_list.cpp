@@ -1,6 +1,7 @@
 #include "ui/inspect/candidate_list.h"
 
 #include <QKeyEvent>
+#include <QScrollArea>
 #include <QVBoxLayout>
 
 #include <algorithm>
@@ -105,6 +106,10 @@ void CandidateList::keyPressEvent(QKeyEvent* event)
         return;
     }
     m_rows[size_t(next)]->setFocus();
+    // An area that scrolls follows the tab key by itself, but not this.
+    for (QWidget* around = parentWidget(); around; around = around->parentWidget())
+        if (auto* area = qobject_cast<QScrollArea*>(around))
+            area->ensureWidgetVisible(m_rows[size_t(next)], 0, m_rows[size_t(next)]->height());
 }
 
 } // namespace ui
