@@ -235,7 +235,7 @@ private slots:
                 ink += plain.pixel(column, y) != plain.pixel(column, plain.height() * 2 / 3 + 3);
             return ink;
         };
-        QVERIFY(inkIn(x) > inkIn(fixture.canvas().xOf(fixture.first() + 9)) + 5);
+        QVERIFY(inkIn(x) > inkIn(fixture.canvas().xOf(fixture.first() + 9)) + 3);
     }
 };
 

@@ -80,7 +80,7 @@ int CurveCanvas::xOf(int token) const
 
 QSize CurveCanvas::sizeHint() const
 {
-    return { gridUnit(this) * 24, int(m_columns.size()) * gridUnit(this) * 5 };
+    return { gridUnit(this) * 24, int(m_columns.size()) * gridUnit(this) * 4 };
 }
 QSize CurveCanvas::minimumSizeHint() const { return { gridUnit(this) * 8, sizeHint().height() }; }
 

@@ -78,8 +78,11 @@ CurveView::CurveView(QWidget* parent)
     column->setContentsMargins(0, 0, 0, 0);
     column->setSpacing(unit / 2);
     column->addWidget(m_canvas);
-    column->addWidget(m_words);
-    column->addLayout(top);
+    auto* below = new QVBoxLayout;
+    below->setContentsMargins(unit, 0, unit, unit / 2);
+    below->addWidget(m_words);
+    below->addLayout(top);
+    column->addLayout(below);
     connect(m_canvas, &CurveCanvas::tokenChosen, this, &CurveView::tokenChosen);
     connect(m_canvas, &CurveCanvas::hoveredChanged, this, &CurveView::showWords);
     connect(m_canvas, &CurveCanvas::jumpRequested, this, &CurveView::jump);
