@@ -1,10 +1,13 @@
 #include "tests/support/inspected_answer.h"
 #include "ui/inspect/curve_view.h"
+#include "ui/inspect/inspector_pane.h"
 #include "ui/inspect/sampler_panel.h"
 #include "ui/inspect/token_details.h"
+#include "ui/inspect/tokens_tab.h"
 #include "ui/theme/theme.h"
 
 #include <QApplication>
+#include <QTabWidget>
 #include <QTest>
 #include <QToolButton>
 
@@ -93,5 +96,12 @@ int main(int argc, char** argv)
     const app::TokenTrack* shortTrack = &track;
     curves.setTrack(shortTrack);
     picture(curves, "curves-short");
+    ui::InspectorPane pane;
+    pane.resize(400, 820);
+    pane.tokens().setAnswer(&track, &sample.answer);
+    picture(pane, "pane");
+    pane.tabs().setCurrentIndex(1);
+    picture(pane, "pane-sampler");
+    pane.tokens().setAnswer(nullptr, nullptr);
     return 0;
 }

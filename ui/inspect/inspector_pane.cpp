@@ -1,9 +1,11 @@
 #include "ui/inspect/inspector_pane.h"
 
+#include "ui/inspect/sampler_panel.h"
 #include "ui/inspect/token_strip.h"
 #include "ui/inspect/tokens_tab.h"
 #include "ui/theme/labels.h"
 
+#include <QScrollArea>
 #include <QTabBar>
 #include <QTabWidget>
 #include <QVBoxLayout>
@@ -15,6 +17,7 @@ InspectorPane::InspectorPane(QWidget* parent)
     , m_title(new ElidedLabel(this))
     , m_tabs(new QTabWidget(this))
     , m_tokens(new TokensTab(m_tabs))
+    , m_sampler(new SamplerPanel)
 {
     const int unit = gridUnit(this);
     setObjectName(QStringLiteral("inspector"));
@@ -22,6 +25,14 @@ InspectorPane::InspectorPane(QWidget* parent)
     m_tabs->setDocumentMode(true);
     m_tabs->tabBar()->setAccessibleName(tr("Parts of the inspector"));
     m_tabs->addTab(m_tokens, tr("Tokens"));
+    auto* area = new QScrollArea(m_tabs);
+    area->setObjectName(QStringLiteral("samplerStages"));
+    area->setFrameShape(QFrame::NoFrame);
+    area->setWidgetResizable(true);
+    area->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    area->setWidget(m_sampler);
+    m_tabs->addTab(area, tr("Sampler"));
+    connect(m_tokens, &TokensTab::tokenShown, this, &InspectorPane::showSampler);
     auto* column = new QVBoxLayout(this);
     column->setContentsMargins(0, unit, 0, 0);
     column->setSpacing(unit);
@@ -30,6 +41,14 @@ InspectorPane::InspectorPane(QWidget* parent)
     titleLine->addWidget(m_title);
     column->addLayout(titleLine);
     column->addWidget(m_tabs, 1);
+}
+
+void InspectorPane::showSampler(int token)
+{
+    if (token >= 0)
+        m_sampler->show(*m_tokens->track(), *m_tokens->answer(), token);
+    else
+        m_sampler->clear();
 }
 
 void InspectorPane::setTitle(const QString& title)

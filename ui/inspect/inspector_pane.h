@@ -7,6 +7,7 @@ class QTabWidget;
 namespace ui {
 
 class ElidedLabel;
+class SamplerPanel;
 class TokensTab;
 
 /// The right pane: what is known of one answer, in tabs.
@@ -18,12 +19,16 @@ public:
     /// Which answer it is, in words.
     void setTitle(const QString& title);
     TokensTab& tokens() { return *m_tokens; }
+    SamplerPanel& sampler() { return *m_sampler; }
     QTabWidget& tabs() { return *m_tabs; }
 
 private:
+    void showSampler(int token);
+
     ElidedLabel* m_title;
     QTabWidget* m_tabs;
     TokensTab* m_tokens;
+    SamplerPanel* m_sampler;
 };
 
 } // namespace ui

@@ -1,5 +1,6 @@
 #include "ui/inspect/tokens_tab.h"
 
+#include "ui/inspect/curve_view.h"
 #include "ui/inspect/token_details.h"
 #include "ui/inspect/token_legend.h"
 #include "ui/inspect/token_names.h"
@@ -24,6 +25,7 @@ TokensTab::TokensTab(QWidget* parent)
     , m_legend(new TokenLegend(this))
     , m_strip(new TokenStrip(this))
     , m_line(new ElidedLabel(this))
+    , m_curves(new CurveView)
     , m_details(new TokenDetails)
     , m_notice(new NoteLabel(this))
     , m_pages(new QStackedLayout(this))
@@ -55,6 +57,7 @@ TokensTab::TokensTab(QWidget* parent)
     connect(m_prompt, &QCheckBox::toggled, m_strip, &TokenStrip::setPromptShown);
     connect(m_strip, &TokenStrip::currentChanged, this, &TokensTab::showDetails);
     connect(m_strip, &TokenStrip::hoveredChanged, this, &TokensTab::showLine);
+    connect(m_curves, &CurveView::tokenChosen, m_strip, &TokenStrip::setCurrent);
     fillUnits();
     setNotice(tr("There is no answer yet. Its tokens will be shown here as they are written."));
     updatePage();
@@ -97,10 +100,12 @@ QWidget* TokensTab::makeContent()
     auto* splitter = new QSplitter(Qt::Vertical, content);
     splitter->setChildrenCollapsible(false);
     splitter->addWidget(upper);
+    splitter->addWidget(m_curves);
     splitter->addWidget(lower);
     splitter->setStretchFactor(0, 1);
-    splitter->setStretchFactor(1, 1);
-    splitter->setSizes({ unit * 100, unit * 100 }); // halves
+    splitter->setStretchFactor(1, 0);
+    splitter->setStretchFactor(2, 1);
+    splitter->setSizes({ unit * 70, unit * 20, unit * 100 }); // the curves as low as they go
     column->addWidget(splitter, 1);
     return content;
 }
@@ -110,6 +115,7 @@ void TokensTab::setAnswer(const app::TokenTrack* track, const app::Answer* answe
     m_details->clear();
     m_track = track;
     m_answer = answer;
+    m_curves->setTrack(track);
     m_strip->setTrack(track);
     showDetails();
     updatePage();
@@ -118,6 +124,7 @@ void TokensTab::setAnswer(const app::TokenTrack* track, const app::Answer* answe
 void TokensTab::takeTokens(bool restarts)
 {
     m_strip->takeTokens(restarts);
+    m_curves->followTrack(restarts);
     if (restarts)
         showDetails();
     updatePage();
@@ -191,11 +198,15 @@ void TokensTab::showLine()
 void TokensTab::showDetails()
 {
     showLine();
-    const int token = m_strip->current();
-    if (m_track && m_answer && token >= 0 && token < int(m_track->tokens().size()))
+    const bool isShown = m_track && m_answer && m_strip->current() >= 0
+        && m_strip->current() < int(m_track->tokens().size());
+    const int token = isShown ? m_strip->current() : -1;
+    m_curves->setCurrent(token);
+    if (isShown)
         m_details->show(*m_track, *m_answer, token);
     else
         m_details->clear();
+    emit tokenShown(token);
 }
 
 } // namespace ui

@@ -10,6 +10,7 @@ class QStackedLayout;
 
 namespace ui {
 
+class CurveView;
 class ElidedLabel;
 class NoteLabel;
 class TokenDetails;
@@ -32,11 +33,16 @@ public:
 
     TokenStrip& strip() { return *m_strip; }
     TokenDetails& details() { return *m_details; }
+    CurveView& curves() { return *m_curves; }
+    const app::TokenTrack* track() const { return m_track; }
+    const app::Answer* answer() const { return m_answer; }
     TokenMeasure measure() const { return m_measure; }
     void setMeasure(TokenMeasure measure);
 
 signals:
     void measureChanged();
+    /// The current token, or what is known of it, changed; -1: none.
+    void tokenShown(int token);
 
 private:
     QWidget* makeContent();
@@ -56,6 +62,7 @@ private:
     TokenLegend* m_legend;
     TokenStrip* m_strip;
     ElidedLabel* m_line; ///< the token pointed at, or else the current one
+    CurveView* m_curves;
     TokenDetails* m_details;
     NoteLabel* m_notice;
     QStackedLayout* m_pages;
