@@ -39,6 +39,7 @@ InspectorPane::InspectorPane(QWidget* parent)
     auto* titleLine = new QHBoxLayout;
     titleLine->setContentsMargins(unit, 0, unit, 0);
     titleLine->addWidget(m_title);
+    titleLine->addStretch(1);
     column->addLayout(titleLine);
     column->addWidget(m_tabs, 1);
 }

@@ -90,6 +90,7 @@ QWidget* TokensTab::makeContent()
     auto* tokenLine = new QHBoxLayout;
     tokenLine->setContentsMargins(unit, 0, unit, 0);
     tokenLine->addWidget(m_line);
+    tokenLine->addStretch(1);
     upperColumn->addLayout(tokenLine);
     auto* lower = new QScrollArea(content);
     lower->setObjectName(QStringLiteral("tokenDetails"));
