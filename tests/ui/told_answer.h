@@ -12,6 +12,7 @@ struct ToldAnswer {
     app::Answer answer;
     FakeEngine engine;
     engine::RunId run = 1;
+    double decidedMs = 100; ///< of the newest token
 
     explicit ToldAnswer(engine::TokenIds promptIds = { FakeEngine::kStart, 'H', 'i' },
         app::AnswerOpening opening = {})
@@ -44,6 +45,7 @@ struct ToldAnswer {
         record.rank = rank;
         record.entropy = 1.5F;
         record.endProbability = 0.03F;
+        record.decidedMs = decidedMs += 20;
         token(std::move(record));
     }
     void end(engine::StopReason reason = engine::StopReason::LengthCap, int reused = 0)

@@ -32,16 +32,14 @@ void TestTokenColours::theSameValueSetsColourAndHeight()
     double before = 4;
     QColor colourBefore;
     for (int i = track.promptCount(); i < int(track.tokens().size()); ++i) {
-        const ui::TokenTint tint = colours.tintOf(track.tokens()[size_t(i)], track.record(i));
+        const ui::TokenTint tint = colours.tintOf(track, i);
         QVERIFY(TokenColours::underlineHeight(tint) < before);
         QVERIFY(colours.colour(tint) != colourBefore);
         before = TokenColours::underlineHeight(tint);
         colourBefore = colours.colour(tint);
     }
     const int first = track.promptCount();
-    QCOMPARE(TokenColours::underlineHeight(
-                 colours.tintOf(track.tokens()[size_t(first)], track.record(first))),
-        3.0);
+    QCOMPARE(TokenColours::underlineHeight(colours.tintOf(track, first)), 3.0);
 }
 
 void TestTokenColours::anUnknownValueHasNoTint()
@@ -51,7 +49,7 @@ void TestTokenColours::anUnknownValueHasNoTint()
     const app::TokenTrack track(told.answer);
     const TokenColours colours(m_palette);
     for (int i = 0; i < int(track.tokens().size()); ++i) {
-        const ui::TokenTint tint = colours.tintOf(track.tokens()[size_t(i)], track.record(i));
+        const ui::TokenTint tint = colours.tintOf(track, i);
         QVERIFY(!tint.share);
         QVERIFY(!colours.colour(tint).isValid());
         QCOMPARE(TokenColours::underlineHeight(tint), 0.0);
@@ -66,7 +64,7 @@ void TestTokenColours::aValueBeyondTheScaleIsItsEnd()
     const int token = track.promptCount();
     for (const TokenMeasure measure : { TokenMeasure::Surprisal, TokenMeasure::Rank }) {
         const TokenColours colours(m_palette, measure);
-        QCOMPARE(*colours.tintOf(track.tokens()[size_t(token)], track.record(token)).share, 1.0);
+        QCOMPARE(*colours.tintOf(track, token).share, 1.0);
     }
 }
 
@@ -80,8 +78,7 @@ void TestTokenColours::whatIsWorthALookIsBlue()
     for (const TokenMeasure measure :
         { TokenMeasure::Probability, TokenMeasure::Surprisal, TokenMeasure::Rank }) {
         const TokenColours colours(m_palette, measure);
-        const QColor colour
-            = colours.colour(colours.tintOf(track.tokens()[size_t(token)], track.record(token)));
+        const QColor colour = colours.colour(colours.tintOf(track, token));
         QVERIFY(colour.blue() > scale.colour(0.2).blue());
     }
 }
@@ -90,12 +87,12 @@ void TestTokenColours::everyMeasureTintsAnObservedToken()
 {
     tests::ToldAnswer told;
     told.token("x", 0.3, 2);
+    told.token("x", 0.3, 2);
     const app::TokenTrack track(told.answer);
-    const int token = track.promptCount();
+    const int token = track.promptCount() + 1; // the first has no time
     for (const ui::TokenMeasureInfo& info : ui::tokenMeasures()) {
         const TokenColours colours(m_palette, info.measure);
-        QVERIFY2(
-            colours.tintOf(track.tokens()[size_t(token)], track.record(token)).share, info.key);
+        QVERIFY2(colours.tintOf(track, token).share, info.key);
     }
 }
 

@@ -1,3 +1,4 @@
+#include "tests/ui/told_answer.h"
 #include "ui/inspect/token_measure.h"
 
 #include <QLocale>
@@ -55,33 +56,39 @@ void TestTokenMeasure::oneValueIsToldInThreeUnits()
 
 void TestTokenMeasure::whatWasNotObservedHasNoValue()
 {
-    app::TrackToken prompt;
-    const engine::TokenRecord empty;
+    tests::ToldAnswer told;
+    told.token(engine::TokenRecord { .id = 'x', .bytes = "x" });
+    const app::TokenTrack track(told.answer);
     for (const ui::TokenMeasureInfo& info : ui::tokenMeasures()) {
-        QVERIFY2(!info.value(prompt, nullptr), info.key);
+        QVERIFY2(!info.value(track, 0), info.key);
         if (info.measure != TokenMeasure::Source)
-            QVERIFY2(!info.value(prompt, &empty), info.key);
+            QVERIFY2(!info.value(track, track.promptCount()), info.key);
     }
 }
 
 void TestTokenMeasure::everyValueOfARecordIsRead()
 {
-    app::TrackToken token;
-    token.place = app::TokenPlace::Answer;
-    token.source = engine::TokenSource::Typed;
-    engine::TokenRecord record;
+    tests::ToldAnswer told;
+    engine::TokenRecord record { .id = 'x', .bytes = "x", .source = engine::TokenSource::Typed };
     record.logprob = -2;
     record.entropy = 1.25F;
     record.rank = 7;
     record.endProbability = 0.5F;
-    const auto value = [&](TokenMeasure measure) {
-        return *ui::tokenMeasureInfo(measure).value(token, &record);
-    };
+    record.decidedMs = 300;
+    told.token(record);
+    record.decidedMs = 325;
+    told.token(record);
+    const app::TokenTrack track(told.answer);
+    const int token = track.promptCount() + 1;
+    const auto value
+        = [&](TokenMeasure measure) { return *ui::tokenMeasureInfo(measure).value(track, token); };
     QCOMPARE(value(TokenMeasure::Probability), std::exp(-2.0));
     QCOMPARE(value(TokenMeasure::Surprisal), 2.0);
     QCOMPARE(value(TokenMeasure::Entropy), 1.25);
     QCOMPARE(value(TokenMeasure::Rank), 7.0);
     QCOMPARE(value(TokenMeasure::EndProbability), 0.5);
+    QCOMPARE(value(TokenMeasure::Time), 25.0);
+    QVERIFY(!ui::tokenMeasureInfo(TokenMeasure::Time).value(track, token - 1)); // with the prompt
     QCOMPARE(ui::tokenMeasureInfo(TokenMeasure::Source)
                  .words(value(TokenMeasure::Source), ValueUnit::Percent),
         QString("typed"));

@@ -57,7 +57,7 @@ void AnswerLink::giveTints()
     std::vector<ByteTint> tints;
     const auto& tokens = track->tokens();
     for (size_t i = size_t(track->promptCount()) + m_givenCount; i < tokens.size(); ++i) {
-        const TokenTint tint = m_strip.colours().tintOf(tokens[i], track->record(int(i)));
+        const TokenTint tint = m_strip.colours().tintOf(*track, int(i));
         tints.push_back({ tokens[i].text, m_strip.colours().colour(tint),
             TokenColours::underlineHeight(tint) });
     }

@@ -4,11 +4,10 @@
 
 namespace ui {
 
-TokenTint TokenColours::tintOf(
-    const app::TrackToken& token, const engine::TokenRecord* record) const
+TokenTint TokenColours::tintOf(const app::TokenTrack& track, int token) const
 {
     const TokenMeasureInfo& info = tokenMeasureInfo(m_measure);
-    const auto value = info.value(token, record);
+    const auto value = info.value(track, token);
     if (!value)
         return {};
     return { std::clamp(info.share(*value), 0.0, 1.0) };

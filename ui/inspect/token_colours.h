@@ -24,7 +24,7 @@ public:
     }
 
     TokenMeasure measure() const { return m_measure; }
-    TokenTint tintOf(const app::TrackToken& token, const engine::TokenRecord* record) const;
+    TokenTint tintOf(const app::TokenTrack& track, int token) const;
     /// Of a value's share of its scale.
     QColor colour(double share) const;
     /// Invalid where there is no tint.

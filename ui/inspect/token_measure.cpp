@@ -1,5 +1,7 @@
 #include "ui/inspect/token_measure.h"
 
+#include "app/inspection/token_numbers.h"
+
 #include <QLocale>
 
 #include <algorithm>
@@ -9,48 +11,44 @@
 namespace ui {
 
 namespace {
-    using app::TrackToken;
-    using engine::TokenRecord;
     using Value = std::optional<double>;
 
     constexpr double kMostSurprisal = 10; // nats; a chance of 1 in 22,000
     constexpr double kMostEntropy = 6; // nats; as even a choice as among 400 tokens
     constexpr double kMostRank = 1000;
+    constexpr double kMostMs = 1000; // tokens as slow as that are read one by one
 
     struct MeasureWords {
         Q_DECLARE_TR_FUNCTIONS(TokenMeasure)
     };
 
-    Value probabilityOf(const TrackToken&, const TokenRecord* record)
+    template <app::TokenNumber number> Value numberOf(const app::TokenTrack& track, int token)
     {
-        return record && record->logprob ? Value(std::exp(double(*record->logprob))) : Value();
+        return app::tokenNumber(track.record(token), number);
     }
-    Value surprisalOf(const TrackToken&, const TokenRecord* record)
+    /// From one token to the next. A run's first token has none: it waited for the prompt.
+    Value timeOf(const app::TokenTrack& track, int token)
     {
-        return record && record->logprob ? Value(-double(*record->logprob)) : Value();
-    }
-    Value entropyOf(const TrackToken&, const TokenRecord* record)
-    {
-        return record && record->entropy ? Value(*record->entropy) : Value();
-    }
-    Value rankOf(const TrackToken&, const TokenRecord* record)
-    {
-        return record && record->rank ? Value(*record->rank) : Value();
-    }
-    Value endProbabilityOf(const TrackToken&, const TokenRecord* record)
-    {
-        return record && record->endProbability ? Value(*record->endProbability) : Value();
+        if (track.tokens()[size_t(token)].index <= 0)
+            return {};
+        const engine::TokenRecord* before = track.record(token - 1);
+        const engine::TokenRecord* record = track.record(token);
+        return before && before->decidedMs && record && record->decidedMs
+            ? Value(std::max(0.0, *record->decidedMs - *before->decidedMs))
+            : Value();
     }
     /// Where a prompt's tokens come from is no one's choice.
-    Value sourceOf(const TrackToken& token, const TokenRecord*)
+    Value sourceOf(const app::TokenTrack& track, int token)
     {
-        return token.place == app::TokenPlace::Prompt ? Value() : Value(int(token.source));
+        const app::TrackToken& shown = track.tokens()[size_t(token)];
+        return shown.place == app::TokenPlace::Prompt ? Value() : Value(int(shown.source));
     }
 
     double asItIs(double value) { return value; }
     double surprisalShare(double nats) { return nats / kMostSurprisal; }
     double entropyShare(double nats) { return nats / kMostEntropy; }
     double rankShare(double rank) { return std::log(std::max(1.0, rank)) / std::log(kMostRank); }
+    double timeShare(double ms) { return std::log(std::max(1.0, ms)) / std::log(kMostMs); }
     double sourceShare(double source) { return source / double(engine::TokenSource::Edited); }
 
     QString natsWords(double nats, ValueUnit unit)
@@ -73,6 +71,10 @@ namespace {
         return unit == ValueUnit::Percent ? percentWords(std::exp(-nats)) : natsWords(nats, unit);
     }
     QString rankWords(double rank, ValueUnit) { return QLocale().toString(qint64(rank)); }
+    QString timeWords(double ms, ValueUnit)
+    {
+        return MeasureWords::tr("%1 ms").arg(QLocale().toString(ms, 'f', ms < 9.95 ? 1 : 0));
+    }
     QString sourceValueWords(double source, ValueUnit)
     {
         return sourceWords(engine::TokenSource(int(source)));
@@ -90,34 +92,41 @@ const std::vector<TokenMeasureInfo>& tokenMeasures()
             QT_TRANSLATE_NOOP("TokenMeasure",
                 "How likely the model thought this token, before any sampler stage"),
             QT_TRANSLATE_NOOP("TokenMeasure", "unlikely"),
-            QT_TRANSLATE_NOOP("TokenMeasure", "likely"), true, kAllUnits, probabilityOf, asItIs,
-            probabilityWords, { 0.01, 0.25, 0.5, 0.75, 1 } },
+            QT_TRANSLATE_NOOP("TokenMeasure", "likely"), true, kAllUnits,
+            numberOf<app::TokenNumber::Probability>, asItIs, probabilityWords,
+            { 0.01, 0.25, 0.5, 0.75, 1 } },
         { TokenMeasure::Surprisal, "surprisal", QT_TRANSLATE_NOOP("TokenMeasure", "Surprisal"),
             QT_TRANSLATE_NOOP("TokenMeasure",
                 "How surprising this token was: minus the logarithm of its probability"),
             QT_TRANSLATE_NOOP("TokenMeasure", "expected"),
             QT_TRANSLATE_NOOP("TokenMeasure", "surprising"), false,
-            { ValueUnit::Nats, ValueUnit::Bits, ValueUnit::Percent }, surprisalOf, surprisalShare,
-            surprisalWords, { 0, 2.5, 5, 7.5, 10 } },
+            { ValueUnit::Nats, ValueUnit::Bits, ValueUnit::Percent },
+            numberOf<app::TokenNumber::Surprisal>, surprisalShare, surprisalWords,
+            { 0, 2.5, 5, 7.5, 10 } },
         { TokenMeasure::Entropy, "entropy", QT_TRANSLATE_NOOP("TokenMeasure", "Entropy"),
             QT_TRANSLATE_NOOP("TokenMeasure",
                 "How open the choice was at this place: 0 where only one token was possible"),
             QT_TRANSLATE_NOOP("TokenMeasure", "decided"), QT_TRANSLATE_NOOP("TokenMeasure", "open"),
-            false, kNatsOrBits, entropyOf, entropyShare, natsWords, { 0, 1.5, 3, 4.5, 6 } },
+            false, kNatsOrBits, numberOf<app::TokenNumber::Entropy>, entropyShare, natsWords,
+            { 0, 1.5, 3, 4.5, 6 } },
         { TokenMeasure::Rank, "rank", QT_TRANSLATE_NOOP("TokenMeasure", "Rank"),
             QT_TRANSLATE_NOOP("TokenMeasure",
                 "How many tokens were at least as likely: 1 is the likeliest of all"),
             QT_TRANSLATE_NOOP("TokenMeasure", "likeliest"),
-            QT_TRANSLATE_NOOP("TokenMeasure", "far down"), false, {}, rankOf, rankShare, rankWords,
-            { 1, 10, 100, 1000 } },
+            QT_TRANSLATE_NOOP("TokenMeasure", "far down"), false, {},
+            numberOf<app::TokenNumber::Rank>, rankShare, rankWords, { 1, 10, 100, 1000 } },
         { TokenMeasure::EndProbability, "end_probability",
             QT_TRANSLATE_NOOP("TokenMeasure", "Chance of the end"),
             QT_TRANSLATE_NOOP("TokenMeasure",
                 "How likely the model thought it that the answer ends here: all end tokens "
                 "together"),
             QT_TRANSLATE_NOOP("TokenMeasure", "goes on"), QT_TRANSLATE_NOOP("TokenMeasure", "ends"),
-            false, kAllUnits, endProbabilityOf, asItIs, probabilityWords,
+            false, kAllUnits, numberOf<app::TokenNumber::EndProbability>, asItIs, probabilityWords,
             { 0.01, 0.25, 0.5, 0.75, 1 } },
+        { TokenMeasure::Time, "time", QT_TRANSLATE_NOOP("TokenMeasure", "Time"),
+            QT_TRANSLATE_NOOP("TokenMeasure", "How long after the token before it this one came"),
+            QT_TRANSLATE_NOOP("TokenMeasure", "quick"), QT_TRANSLATE_NOOP("TokenMeasure", "slow"),
+            false, {}, timeOf, timeShare, timeWords, { 1, 10, 100, 1000 } },
         { TokenMeasure::Source, "source", QT_TRANSLATE_NOOP("TokenMeasure", "Source"),
             QT_TRANSLATE_NOOP("TokenMeasure", "Who chose this token: the model, or someone else"),
             QT_TRANSLATE_NOOP("TokenMeasure", "chosen by the model"),

@@ -11,7 +11,7 @@
 namespace ui {
 
 /// What of a token a tint stands for.
-enum class TokenMeasure { Probability, Surprisal, Entropy, Rank, EndProbability, Source };
+enum class TokenMeasure { Probability, Surprisal, Entropy, Rank, EndProbability, Time, Source };
 
 /// What numbers of a measure are told in.
 enum class ValueUnit { Percent, Nats, Bits };
@@ -27,8 +27,8 @@ struct TokenMeasureInfo {
     /// Yellow is what was to be expected, blue what is worth a look.
     bool isHighExpected;
     std::vector<ValueUnit> units; ///< that it can be told in, best first; empty: it has none
-    /// In its own unit (a share of 1, nats, a rank); none where it was not observed.
-    std::optional<double> (*value)(const app::TrackToken& token, const engine::TokenRecord* record);
+    /// In its own unit (a share of 1, nats, a rank, ms); none where it was not observed.
+    std::optional<double> (*value)(const app::TokenTrack& track, int token);
     /// 0 ... 1: how far along the scale a value stands.
     double (*share)(double value);
     QString (*words)(double value, ValueUnit unit);

@@ -35,7 +35,7 @@ void TokenStrip::paintEvent(QPaintEvent* event)
 void TokenStrip::paintChip(QPainter& painter, int token, const QRect& rect)
 {
     const app::TrackToken& shown = m_track->tokens()[size_t(token)];
-    const TokenTint tint = m_colours.tintOf(shown, m_track->record(token));
+    const TokenTint tint = m_colours.tintOf(*m_track, token);
     const ChipText chip = chipText(shown);
     const QColor fill = tint.share ? m_colours.colour(tint) : m_theme.card;
     if (chip.isControl) {

@@ -186,8 +186,7 @@ void TokensTab::showLine()
     if (!m_track || token < 0 || token >= int(m_track->tokens().size()))
         return m_line->setWholeText({});
     const TokenMeasureInfo& info = tokenMeasureInfo(m_measure);
-    const app::TrackToken& shown = m_track->tokens()[size_t(token)];
-    const auto value = info.value(shown, m_track->record(token));
+    const auto value = info.value(*m_track, token);
     QString words = tokenName(*m_track, token);
     // The name has the probability and the rank.
     if (value && info.measure != TokenMeasure::Probability && info.measure != TokenMeasure::Rank)
