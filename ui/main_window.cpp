@@ -12,6 +12,7 @@
 #include "ui/chat/welcome_card.h"
 #include "ui/find/conversation_search.h"
 #include "ui/find/find_bar.h"
+#include "ui/inspect/inspector_actions.h"
 #include "ui/inspect/inspector_control.h"
 #include "ui/inspect/inspector_pane.h"
 #include "ui/inspect/token_strip.h"
@@ -146,6 +147,7 @@ void MainWindow::buildPanes()
     m_inspectorPane = new InspectorPane(this);
     m_inspector = new InspectorControl(
         { m_workspace, m_chatPage->view(), *m_inspectorPane, m_store }, this);
+    m_inspectorActions = new InspectorActions(m_workspace, *m_inspector, *m_inspectorPane, this);
 
     m_splitter = new QSplitter(this);
     m_splitter->setHandleWidth(1);
@@ -299,6 +301,7 @@ void MainWindow::showConversation(app::Conversation* conversation)
     m_pages->setCurrentIndex(isPage ? 1 : 0);
     m_header->setConversation(conversation);
     m_inspector->setConversation(conversation);
+    m_inspectorActions->setConversation(conversation);
     m_settings->setConversation(conversation);
     m_listView->setCurrentIndex(m_list->indexOf(conversation));
 }

@@ -23,6 +23,7 @@ class ChatHeader;
 class ChatPage;
 class ConversationListModel;
 class ConversationSearch;
+class InspectorActions;
 class InspectorControl;
 class InspectorPane;
 class NoticeBar;
@@ -57,6 +58,7 @@ public:
     SettingsPanel& settingsPanel() { return *m_settings; }
     InspectorPane& inspectorPane() { return *m_inspectorPane; }
     InspectorControl& inspector() { return *m_inspector; }
+    InspectorActions& inspectorActions() { return *m_inspectorActions; }
 
 protected:
     void dragEnterEvent(QDragEnterEvent* event) override;
@@ -133,6 +135,7 @@ private:
     PlainTextPage* m_plainTextPage = nullptr;
     InspectorPane* m_inspectorPane = nullptr;
     InspectorControl* m_inspector = nullptr;
+    InspectorActions* m_inspectorActions = nullptr;
     SettingsPanel* m_settings = nullptr;
     QAction* m_showSettings = nullptr;
     QAction* m_showList = nullptr;

@@ -1,0 +1,166 @@
+#include "tests/ui/window_fixture.h"
+#include "ui/inspect/candidate_list.h"
+#include "ui/inspect/fork_line.h"
+#include "ui/inspect/inspector_actions.h"
+#include "ui/inspect/inspector_control.h"
+#include "ui/inspect/inspector_pane.h"
+#include "ui/inspect/step_bar.h"
+#include "ui/inspect/token_details.h"
+#include "ui/inspect/token_strip.h"
+#include "ui/inspect/tokens_tab.h"
+
+#include <QLineEdit>
+#include <QToolButton>
+
+using engine::StopReason;
+
+namespace {
+struct Inspected : tests::WindowFixture {
+    ui::TokenStrip& strip() { return window.inspectorPane().tokens().strip(); }
+    ui::StepBar& steps() { return window.inspectorActions().steps(); }
+    void open()
+    {
+        QTest::keyClick(&window, Qt::Key_I, Qt::ControlModifier);
+        settle();
+    }
+    void press(Qt::Key key)
+    {
+        QTest::keyClick(window.focusWidget(), key);
+        settle();
+    }
+    /// A token that could have been 'Z' too.
+    void token(char letter, int index)
+    {
+        engine::TokenDecoded event;
+        event.runId = engine.requests.back().runId;
+        event.index = index;
+        event.record.id = letter;
+        event.record.bytes = std::string(1, letter);
+        event.record.logprob = -0.2f;
+        event.record.rank = 1;
+        event.record.logSumExp = 3.0f;
+        event.record.entropy = 0.5f;
+        event.record.draw = 0.3;
+        event.record.position = int(engine.requests.back().promptIds.size()) + index;
+        event.record.top = { { letter, -0.2f, 0.9f, engine::SamplerStage::None },
+            { 'Z', -1.8f, 0.1f, engine::SamplerStage::None } };
+        event.text = event.record.bytes;
+        engine.push(event);
+        settle();
+    }
+    void answer(const std::string& letters, bool ends = true)
+    {
+        send("Hi");
+        for (size_t i = 0; i < letters.size(); ++i)
+            token(letters[i], int(i));
+        if (ends)
+            engine.end(StopReason::LengthCap, [&](engine::RunEnded& end) { end.text = letters; });
+        settle();
+    }
+    QToolButton* button(const QString& words)
+    {
+        for (QToolButton* button : steps().findChildren<QToolButton*>())
+            if (button->text() == words)
+                return button;
+        return nullptr;
+    }
+};
+}
+
+/// ui/inspect/inspector_actions.h in the whole window.
+class TestInspectorActions : public QObject {
+    Q_OBJECT
+private slots:
+    void anAlternativeBecomesABranchByKeys()
+    {
+        Inspected room;
+        room.loadModel();
+        room.answer("ABC");
+        const app::Turn* old = room.chat().lastAnswerTurn();
+        room.open();
+        QCOMPARE(room.window.focusWidget(), static_cast<QWidget*>(&room.strip()));
+        room.press(Qt::Key_End);
+        room.press(Qt::Key_Left); // B
+        ui::CandidateList& candidates = room.window.inspectorPane().tokens().details().candidates();
+        candidates.setFocus();
+        QTest::keyClick(&candidates, Qt::Key_Down); // Z
+        QTest::keyClick(&candidates, Qt::Key_F);
+        room.settle();
+        const engine::GenerationRequest& fork = room.engine.requests.back();
+        QCOMPARE(fork.forcedIds, (engine::TokenIds { 'Z' }));
+        QCOMPARE(fork.draftTokenCount, 1);
+        QCOMPARE(fork.promptIds.back(), engine::TokenId('A'));
+        QVERIFY(room.chat().lastAnswerTurn() != old);
+        QCOMPARE(old->answer->text(), std::string("ABC"));
+        QCOMPARE(room.chat().lastAnswer()->text(), std::string("A"));
+    }
+
+    void ownWordsBecomeABranch()
+    {
+        Inspected room;
+        room.loadModel();
+        room.answer("ABC");
+        room.open();
+        room.press(Qt::Key_End);
+        auto* line = room.window.inspectorActions().forkLine().findChild<QLineEdit*>();
+        line->setFocus();
+        QTest::keyClicks(line, "no");
+        QTest::keyClick(line, Qt::Key_Return);
+        room.settle();
+        QCOMPARE(room.engine.requests.back().forcedIds, (engine::TokenIds { 'n', 'o' }));
+        QCOMPARE(room.engine.requests.back().draftTokenCount, 2);
+        QVERIFY(line->text().isEmpty());
+    }
+
+    void aForkOfAnAnswerThatIsWrittenWaitsForItsEnd()
+    {
+        Inspected room;
+        room.loadModel();
+        room.open();
+        room.answer("AB", false);
+        const size_t runs = room.engine.requests.size();
+        room.strip().setFocus();
+        room.press(Qt::Key_End);
+        ui::CandidateList& candidates = room.window.inspectorPane().tokens().details().candidates();
+        candidates.setFocus();
+        QTest::keyClick(&candidates, Qt::Key_Down);
+        QTest::keyClick(&candidates, Qt::Key_F);
+        room.settle();
+        QCOMPARE(room.engine.cancelled.size(), size_t(1));
+        QCOMPARE(room.engine.requests.size(), runs);
+        room.engine.end(StopReason::Cancelled, [](engine::RunEnded& end) { end.text = "AB"; });
+        room.settle();
+        QCOMPARE(room.engine.requests.size(), runs + 1);
+        QCOMPARE(room.engine.requests.back().draftTokenCount, 1);
+    }
+
+    void stepModeByKeysAndMouse()
+    {
+        Inspected room;
+        room.loadModel();
+        room.open();
+        room.answer("AB", false);
+        room.strip().setFocus();
+        room.press(Qt::Key_Space);
+        QCOMPARE(room.engine.paused.size(), size_t(1));
+        room.engine.pause(engine::PauseCause::Asked);
+        room.settle();
+        QVERIFY(room.stateLabel()->text().contains("paused"));
+        room.press(Qt::Key_Period);
+        QCOMPARE(room.engine.resumed.size(), size_t(1));
+        QCOMPARE(room.engine.resumed[0].second.tokens, std::optional(1));
+        room.engine.resume();
+        room.token('C', 2);
+        room.engine.pause(engine::PauseCause::StepsDone);
+        room.settle();
+        QTest::mouseClick(room.button("Go on"), Qt::LeftButton);
+        QCOMPARE(room.engine.resumed.size(), size_t(2));
+        room.engine.resume();
+        room.engine.end(StopReason::LengthCap, [](engine::RunEnded& end) { end.text = "ABC"; });
+        room.settle();
+        QVERIFY(!room.button("Pause")->isEnabled());
+    }
+};
+
+QTEST_MAIN(TestInspectorActions)
+#include "tst_inspector_actions.moc"

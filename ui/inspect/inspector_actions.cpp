@@ -1,0 +1,113 @@
+#include "ui/inspect/inspector_actions.h"
+
+#include "ui/inspect/fork_line.h"
+#include "ui/inspect/inspector_control.h"
+#include "ui/inspect/inspector_pane.h"
+#include "ui/inspect/step_bar.h"
+#include "ui/inspect/token_details.h"
+#include "ui/inspect/token_strip.h"
+#include "ui/inspect/tokens_tab.h"
+#include "ui/theme/labels.h"
+
+#include <QKeyEvent>
+#include <QVBoxLayout>
+
+namespace ui {
+
+InspectorActions::InspectorActions(
+    app::Workspace& workspace, InspectorControl& control, InspectorPane& pane, QObject* parent)
+    : QObject(parent)
+    , m_workspace(workspace)
+    , m_control(control)
+    , m_pane(pane)
+    , m_steps(new StepBar(&pane))
+    , m_forkLine(new ForkLine(&pane))
+{
+    const int unit = gridUnit(&pane);
+    auto* column = new QVBoxLayout;
+    column->setContentsMargins(unit, 0, unit, unit);
+    column->setSpacing(unit / 2);
+    column->addWidget(m_forkLine);
+    column->addWidget(m_steps);
+    static_cast<QVBoxLayout*>(pane.layout())->addLayout(column);
+
+    TokenStrip& strip = pane.tokens().strip();
+    strip.installEventFilter(this);
+    connect(&strip, &TokenStrip::currentChanged, this, &InspectorActions::noteCurrent);
+    connect(&pane.tokens().details(), &TokenDetails::forkRequested, this,
+        [this](engine::TokenId id) { fork(id); });
+    connect(m_forkLine, &ForkLine::forkRequested, this, [this](const QString& text) { fork(text); });
+    connect(m_steps, &StepBar::pauseRequested, this, [this] {
+        if (m_conversation)
+            m_workspace.pause(*m_conversation);
+    });
+    connect(m_steps, &StepBar::resumeRequested, this, [this](const engine::Pace& pace) {
+        if (m_conversation)
+            m_workspace.resume(*m_conversation, pace);
+    });
+    follow();
+}
+
+void InspectorActions::setConversation(app::Conversation* conversation)
+{
+    if (m_conversation)
+        m_conversation->disconnect(this);
+    m_conversation = conversation;
+    m_waiting.reset();
+    if (conversation) {
+        connect(conversation, &app::Conversation::draftChanged, this, &InspectorActions::follow);
+        connect(conversation, &app::Conversation::turnAdded, this, &InspectorActions::follow);
+        connect(conversation, &app::Conversation::branchChanged, this, &InspectorActions::follow);
+    }
+    follow();
+}
+
+bool InspectorActions::eventFilter(QObject*, QEvent* event)
+{
+    return event->type() == QEvent::KeyPress && m_steps->handleKey(*static_cast<QKeyEvent*>(event));
+}
+
+void InspectorActions::follow()
+{
+    m_steps->setDraft(m_conversation ? m_conversation->activeDraft() : nullptr);
+    noteCurrent();
+    if (m_waiting && m_conversation && !m_conversation->activeDraft())
+        // After everybody has seen that the answer ended.
+        QMetaObject::invokeMethod(this, &InspectorActions::forkWaiting, Qt::QueuedConnection);
+}
+
+void InspectorActions::noteCurrent() { m_forkLine->setPossible(currentIndex().has_value()); }
+
+std::optional<int> InspectorActions::currentIndex() const
+{
+    const app::TokenTrack* track = m_control.track();
+    const int token = m_pane.tokens().strip().current();
+    if (!track || token < track->promptCount() || token >= int(track->tokens().size()))
+        return std::nullopt;
+    return token - track->promptCount();
+}
+
+void InspectorActions::fork(app::ForkChoice choice)
+{
+    const std::optional<int> index = currentIndex();
+    const std::optional<size_t> turn = m_control.turnIndex();
+    if (!index || !turn || !m_conversation || *turn >= m_conversation->turnCount())
+        return;
+    m_waiting = WaitingFork { m_conversation->turns()[*turn]->id, *index, std::move(choice) };
+    if (m_conversation->activeDraft())
+        m_workspace.stop(*m_conversation);
+    else
+        forkWaiting();
+}
+
+void InspectorActions::forkWaiting()
+{
+    if (!m_waiting || !m_conversation || m_conversation->activeDraft())
+        return;
+    WaitingFork waiting = *std::exchange(m_waiting, std::nullopt);
+    app::Turn* answer = m_conversation->findTurn(waiting.answer);
+    if (answer && m_workspace.fork(*m_conversation, *answer, waiting.tokenIndex, std::move(waiting.choice)))
+        m_forkLine->clear();
+}
+
+} // namespace ui
