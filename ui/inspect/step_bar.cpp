@@ -31,6 +31,7 @@ StepBar::StepBar(QWidget* parent)
              tr("to an entropy above"), tr("to a chance of ending above") })
         m_stop->addItem(words);
     m_stop->setAccessibleName(tr("Where the answer pauses again"));
+    m_stop->setMinimumContentsLength(14);
     m_stop->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
     m_text->setPlaceholderText(tr("Text to pause after"));
     m_text->setAccessibleName(tr("Text to pause after"));
@@ -96,8 +97,9 @@ void StepBar::setDraft(const app::Draft* draft)
     m_canPause = draft && !draft->ending() && !m_canResume;
     QString words;
     if (m_canResume)
-        words = draft->queuedBehind() > 0 ? tr("Paused · %n before this", nullptr, draft->queuedBehind())
-                                          : tr("Paused after %n tokens", nullptr, draft->tokenCount());
+        words = draft->queuedBehind() > 0 ? tr("Paused · waiting, %1 before this").arg(draft->queuedBehind())
+            : draft->tokenCount() == 1    ? tr("Paused after 1 token")
+                                          : tr("Paused after %L1 tokens").arg(draft->tokenCount());
     renew(m_state, words);
     enableParts();
 }

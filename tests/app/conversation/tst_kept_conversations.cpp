@@ -80,6 +80,8 @@ private slots:
     void g09_theStopReasonIsTheSameAfterARestart();
     void g37_theMessageIsSafeBeforeItsRunBegins();
     void g37_aDraftUnderWayIsPartialAndInterruptedAfterARestart();
+    void aPausedDraftIsPartialAfterARestartAndGoesOnFromItsIds();
+    void aForkIsThereAfterARestart();
     void g20_continueGoesOnFromTheIdsAfterARestart();
     void branchesAndWhichIsShownSurvive();
     void whatWasTypedAndNotSentSurvives();
@@ -163,6 +165,60 @@ void TestKeptConversations::g37_aDraftUnderWayIsPartialAndInterruptedAfterAResta
     QCOMPARE(chat->lastAnswer()->verdict(), Verdict::Partial);
     QCOMPARE(chat->lastDraft()->ending()->ledger.reason, StopReason::Interrupted);
     QVERIFY(!chat->activeDraft());
+}
+
+void TestKeptConversations::aPausedDraftIsPartialAfterARestartAndGoesOnFromItsIds()
+{
+    QTemporaryDir folder;
+    {
+        Program program(folder);
+        Conversation& chat = program.workspace.addConversation(ConversationKind::Chat);
+        QVERIFY(program.workspace.send(chat, "Count"));
+        QVERIFY(program.begun(1));
+        program.engine.token("1, ", 'p');
+        program.engine.pause(engine::PauseCause::StepsDone);
+        QTest::qWait(30); // a pause is written at once
+    }
+    Program program(folder);
+    Conversation* chat = program.open("Count");
+    QVERIFY(chat);
+    QCOMPARE(chat->lastAnswer()->text(), std::string("1, "));
+    QCOMPARE(chat->lastAnswer()->verdict(), Verdict::Partial);
+    QCOMPARE(chat->lastDraft()->ending()->ledger.reason, StopReason::Interrupted);
+    QVERIFY(program.workspace.continueAnswer(*chat));
+    QVERIFY(program.begun(1));
+    QCOMPARE(program.engine.requests.back().promptIds.back(), engine::TokenId('p'));
+}
+
+void TestKeptConversations::aForkIsThereAfterARestart()
+{
+    QTemporaryDir folder;
+    {
+        Program program(folder);
+        Conversation& chat = program.workspace.addConversation(ConversationKind::Chat);
+        program.converse(chat, "Count", "x", StopReason::LengthCap);
+        program.workspace.close();
+    }
+    {
+        Program program(folder);
+        Conversation* chat = program.open("Count");
+        QVERIFY(chat);
+        // Its ids are not in memory yet.
+        QVERIFY(program.workspace.fork(*chat, *chat->lastAnswerTurn(), 1, engine::TokenId('7')));
+        QVERIFY(program.begun(1));
+        QCOMPARE(program.engine.requests.back().draftTokenCount, 1);
+        QCOMPARE(program.engine.requests.back().forcedIds, (engine::TokenIds { '7' }));
+        program.engine.token("7", '7');
+        program.engine.end(StopReason::EndToken);
+        QTest::qWait(30);
+        program.workspace.close();
+    }
+    Program program(folder);
+    Conversation* chat = program.open("Count");
+    QVERIFY(chat);
+    QCOMPARE(chat->lastAnswer()->text(), std::string("x7"));
+    QCOMPARE(chat->lastAnswer()->opening().source, engine::TokenSource::Sampled);
+    QCOMPARE(chat->tree().siblings(*chat->lastAnswerTurn()).size(), size_t(2));
 }
 
 void TestKeptConversations::g20_continueGoesOnFromTheIdsAfterARestart()
