@@ -9,6 +9,7 @@
 
 #include <QAction>
 #include <QComboBox>
+#include <QTabWidget>
 
 using engine::StopReason;
 
@@ -107,6 +108,12 @@ void TestInspectorControl::anyTokensAlternativesAreTwoActionsAway()
     QTest::mouseClick(fixture.strip().viewport(), Qt::LeftButton, {},
         fixture.strip().tokenRect(fixture.strip().firstToken()).center());
     QVERIFY(fixture.line().startsWith("token 1, ‘The’"));
+    // Whichever tab it was closed on.
+    fixture.window.inspectorPane().tabs().setCurrentIndex(1);
+    fixture.press(Qt::Key_I, Qt::ControlModifier);
+    fixture.press(Qt::Key_I, Qt::ControlModifier);
+    QCOMPARE(fixture.window.focusWidget(), &fixture.strip());
+    QVERIFY(fixture.strip().isVisible());
 }
 
 void TestInspectorControl::theKeyOpensAndClosesItAndGivesTheFocusBack()

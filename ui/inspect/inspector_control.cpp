@@ -8,6 +8,7 @@
 
 #include <QAction>
 #include <QApplication>
+#include <QTabWidget>
 
 #include <algorithm>
 
@@ -80,7 +81,14 @@ void InspectorControl::inspect(size_t turnIndex)
         m_chosenIndex = turnIndex;
     m_action->setChecked(true);
     follow();
-    m_pane.tokens().strip().setFocus(Qt::OtherFocusReason);
+    focusStrip(Qt::OtherFocusReason);
+}
+
+/// The tokens come first, whichever tab was open before.
+void InspectorControl::focusStrip(Qt::FocusReason reason)
+{
+    m_pane.tabs().setCurrentWidget(&m_pane.tokens());
+    m_pane.tokens().strip().setFocus(reason);
 }
 
 void InspectorControl::setShown(bool shown)
@@ -90,7 +98,7 @@ void InspectorControl::setShown(bool shown)
         m_focusBefore = QApplication::focusWidget();
         m_pane.show();
         follow();
-        m_pane.tokens().strip().setFocus(Qt::ShortcutFocusReason);
+        focusStrip(Qt::ShortcutFocusReason);
         return;
     }
     const bool hadFocus = m_pane.isAncestorOf(QApplication::focusWidget());

@@ -45,6 +45,7 @@ public:
 
 private:
     void setShown(bool shown);
+    void focusStrip(Qt::FocusReason reason);
     void follow();
     void takeEvent(size_t turnIndex);
     void updateText(bool restarts);
