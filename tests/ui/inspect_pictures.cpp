@@ -1,6 +1,7 @@
 #include "tests/support/inspected_answer.h"
 #include "ui/inspect/curve_view.h"
 #include "ui/inspect/inspector_pane.h"
+#include "ui/inspect/prompt_tab.h"
 #include "ui/inspect/sampler_panel.h"
 #include "ui/inspect/token_details.h"
 #include "ui/inspect/tokens_tab.h"
@@ -12,6 +13,38 @@
 #include <QToolButton>
 
 #include <iostream>
+
+namespace {
+/// An ended answer to a prompt with a source text, in the vocabulary of the sample.
+app::Answer answerWithSource(const tests::InspectedAnswer& sample)
+{
+    const std::string source = "The museum opens at nine.\nIt closes on Monday.";
+    const std::string before = "Answer from this text.\n\n";
+    app::DraftOrigin origin;
+    origin.request.runId = 2;
+    origin.promptText
+        = before + source + "\n\nWhen does it open?<|im_end|>\nThe museum opens at nine";
+    origin.sources
+        = { { "opening hours.txt", "", 12, before.size(), before.size() + source.size() } };
+    origin.modelText = sample.answer.parts().front()->origin().modelText;
+    origin.request.promptIds = origin.modelText->tokenizer->encodeWithControl(origin.promptText);
+    app::Answer answer;
+    const auto count = int(origin.request.promptIds.size());
+    answer.addPart(std::make_unique<app::Draft>(std::move(origin)));
+    engine::TokenDecoded token;
+    token.runId = 2;
+    token.record.id = tests::InspectedAnswer::idsOf(" Monday").front();
+    token.record.bytes = token.text = " Monday";
+    answer.apply(token);
+    engine::RunEnded end;
+    end.runId = 2;
+    end.ledger.reason = engine::StopReason::LengthCap;
+    end.text = token.text;
+    end.cache = { 60, count - 60, 60, "token 114 stands where the cache has 46" };
+    answer.apply(end);
+    return answer;
+}
+}
 
 /// Takes pictures of the inspector's parts: inspect_pictures FOLDER [light|dark]
 int main(int argc, char** argv)
@@ -103,5 +136,10 @@ int main(int argc, char** argv)
     pane.tabs().setCurrentIndex(1);
     picture(pane, "pane-sampler");
     pane.tokens().setAnswer(nullptr, nullptr);
+    const app::Answer read = answerWithSource(sample);
+    pane.prompt().setAnswer(&read);
+    pane.tabs().setCurrentIndex(2);
+    picture(pane, "pane-prompt");
+    pane.prompt().setAnswer(nullptr);
     return 0;
 }

@@ -3,6 +3,7 @@
 #include "ui/chat/chat_view.h"
 #include "ui/inspect/answer_link.h"
 #include "ui/inspect/inspector_pane.h"
+#include "ui/inspect/prompt_tab.h"
 #include "ui/inspect/token_strip.h"
 #include "ui/inspect/tokens_tab.h"
 
@@ -111,6 +112,7 @@ void InspectorControl::setShown(bool shown)
 void InspectorControl::drop()
 {
     m_pane.tokens().setAnswer(nullptr, nullptr);
+    m_pane.prompt().setAnswer(nullptr);
     m_track.reset();
     m_answer = nullptr;
     m_shownIndex.reset();
@@ -151,11 +153,13 @@ void InspectorControl::follow()
         if (answer) {
             m_track = std::make_unique<app::TokenTrack>(*answer, vocabularyFor(*answer));
             m_pane.tokens().setAnswer(m_track.get(), answer);
+            m_pane.prompt().setAnswer(answer, vocabularyFor(*answer));
         }
         updateText(true);
     } else if (m_track) {
         const bool restarts = m_track->update();
         m_pane.tokens().takeTokens(restarts);
+        m_pane.prompt().follow();
         updateText(restarts);
     }
     m_pane.setTitle(title());

@@ -1,5 +1,6 @@
 #include "ui/inspect/inspector_pane.h"
 
+#include "ui/inspect/prompt_tab.h"
 #include "ui/inspect/sampler_panel.h"
 #include "ui/inspect/token_strip.h"
 #include "ui/inspect/tokens_tab.h"
@@ -18,6 +19,7 @@ InspectorPane::InspectorPane(QWidget* parent)
     , m_tabs(new QTabWidget(this))
     , m_tokens(new TokensTab(m_tabs))
     , m_sampler(new SamplerPanel)
+    , m_prompt(new PromptTab(m_tabs))
 {
     const int unit = gridUnit(this);
     setObjectName(QStringLiteral("inspector"));
@@ -32,6 +34,7 @@ InspectorPane::InspectorPane(QWidget* parent)
     area->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
     area->setWidget(m_sampler);
     m_tabs->addTab(area, tr("Sampler"));
+    m_tabs->addTab(m_prompt, tr("Prompt"));
     connect(m_tokens, &TokensTab::tokenShown, this, &InspectorPane::showSampler);
     auto* column = new QVBoxLayout(this);
     column->setContentsMargins(0, unit, 0, 0);

@@ -7,6 +7,7 @@ class QTabWidget;
 namespace ui {
 
 class ElidedLabel;
+class PromptTab;
 class SamplerPanel;
 class TokensTab;
 
@@ -20,6 +21,7 @@ public:
     void setTitle(const QString& title);
     TokensTab& tokens() { return *m_tokens; }
     SamplerPanel& sampler() { return *m_sampler; }
+    PromptTab& prompt() { return *m_prompt; }
     QTabWidget& tabs() { return *m_tabs; }
 
 private:
@@ -29,6 +31,7 @@ private:
     QTabWidget* m_tabs;
     TokensTab* m_tokens;
     SamplerPanel* m_sampler;
+    PromptTab* m_prompt;
 };
 
 } // namespace ui
