@@ -4,6 +4,7 @@
 #include "ui/inspect/inspector_actions.h"
 #include "ui/inspect/inspector_control.h"
 #include "ui/inspect/inspector_pane.h"
+#include "ui/inspect/sampler_panel.h"
 #include "ui/inspect/step_bar.h"
 #include "ui/inspect/token_details.h"
 #include "ui/inspect/token_strip.h"
@@ -132,6 +133,44 @@ private slots:
         room.settle();
         QCOMPARE(room.engine.requests.size(), runs + 1);
         QCOMPARE(room.engine.requests.back().draftTokenCount, 1);
+    }
+
+    void triedSettingsBecomeThoseOfTheChat()
+    {
+        Inspected room;
+        room.loadModel();
+        room.answer("ABC");
+        room.open();
+        engine::SamplerSettings tried;
+        tried.temperature = 0.3f;
+        tried.topK = 7;
+        tried.seed = 99;
+        const auto seed = room.chat().settings().sampling.seed;
+        emit room.window.inspectorPane().sampler().settingsChosen(tried);
+        QCOMPARE(room.chat().settings().sampling.topK, 7);
+        QCOMPARE(room.chat().settings().sampling.temperature, 0.3f);
+        QCOMPARE(room.chat().settings().sampling.seed, seed);
+    }
+
+    void tokensAreSavedAsATable()
+    {
+        Inspected room;
+        room.loadModel();
+        room.answer("ABC");
+        room.open();
+        ui::InspectorActions& actions = room.window.inspectorActions();
+        const auto contents = [&](const QString& name) {
+            QFile file(room.folder.filePath(name));
+            return file.open(QIODevice::ReadOnly) ? file.readAll() : QByteArray();
+        };
+        QVERIFY(actions.saveTokens(room.folder.filePath("tokens.csv")));
+        QVERIFY(contents("tokens.csv").startsWith("index,place,id,text"));
+        QCOMPARE(contents("tokens.csv").count("answer"), 3);
+        QVERIFY(actions.saveTokens(room.folder.filePath("tokens.json")));
+        QVERIFY(contents("tokens.json").startsWith("{"));
+        QVERIFY(!actions.saveTokens(room.folder.filePath("no such folder/tokens.csv")));
+        QVERIFY(room.chat().problem());
+        QVERIFY(room.chat().problem()->message.contains("no such folder"));
     }
 
     void stepModeByKeysAndMouse()

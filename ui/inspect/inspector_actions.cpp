@@ -1,5 +1,6 @@
 #include "ui/inspect/inspector_actions.h"
 
+#include "app/inspection/track_table.h"
 #include "ui/inspect/fork_line.h"
 #include "ui/inspect/inspector_control.h"
 #include "ui/inspect/inspector_pane.h"
@@ -7,9 +8,13 @@
 #include "ui/inspect/token_details.h"
 #include "ui/inspect/token_strip.h"
 #include "ui/inspect/tokens_tab.h"
+#include "ui/inspect/sampler_panel.h"
 #include "ui/theme/labels.h"
 
+#include <QFileDialog>
 #include <QKeyEvent>
+#include <QSaveFile>
+#include <QToolButton>
 #include <QVBoxLayout>
 
 namespace ui {
@@ -22,6 +27,7 @@ InspectorActions::InspectorActions(
     , m_pane(pane)
     , m_steps(new StepBar(&pane))
     , m_forkLine(new ForkLine(&pane))
+    , m_save(new QToolButton(&pane))
 {
     const int unit = gridUnit(&pane);
     auto* column = new QVBoxLayout;
@@ -29,6 +35,13 @@ InspectorActions::InspectorActions(
     column->setSpacing(unit / 2);
     column->addWidget(m_forkLine);
     column->addWidget(m_steps);
+    column->addWidget(m_save, 0, Qt::AlignLeft);
+    m_save->setText(tr("Save tokens…"));
+    m_save->setAccessibleName(m_save->text());
+    m_save->setToolTip(tr("Saves the table of this answer's tokens as CSV or JSON"));
+    m_save->setFocusPolicy(Qt::StrongFocus);
+    connect(m_save, &QToolButton::clicked, this, &InspectorActions::askWhereToSave);
+    connect(&pane.sampler(), &SamplerPanel::settingsChosen, this, &InspectorActions::useSettings);
     static_cast<QVBoxLayout*>(pane.layout())->addLayout(column);
 
     TokenStrip& strip = pane.tokens().strip();
@@ -76,7 +89,49 @@ void InspectorActions::follow()
         QMetaObject::invokeMethod(this, &InspectorActions::forkWaiting, Qt::QueuedConnection);
 }
 
-void InspectorActions::noteCurrent() { m_forkLine->setPossible(currentIndex().has_value()); }
+void InspectorActions::noteCurrent()
+{
+    m_forkLine->setPossible(currentIndex().has_value());
+    m_save->setEnabled(m_control.track() && !m_control.track()->tokens().empty());
+}
+
+/// The seed stays that of the chat: a tried one was for this step.
+void InspectorActions::useSettings(const engine::SamplerSettings& settings)
+{
+    if (!m_conversation)
+        return;
+    app::ChatSettings changed = m_conversation->settings();
+    const uint64_t seed = changed.sampling.seed;
+    changed.sampling = settings;
+    changed.sampling.seed = seed;
+    m_conversation->setSettings(std::move(changed));
+}
+
+void InspectorActions::askWhereToSave()
+{
+    const QString path = QFileDialog::getSaveFileName(
+        m_pane.window(), tr("Save the tokens"), QStringLiteral("tokens.csv"), tr("Tables (*.csv);;JSON (*.json)"));
+    if (!path.isEmpty())
+        saveTokens(path);
+}
+
+bool InspectorActions::saveTokens(const QString& path)
+{
+    const app::TokenTrack* track = m_control.track();
+    if (!track)
+        return false;
+    const std::vector<app::TableToken> tokens = app::tableTokens(*track);
+    const std::string text = path.endsWith(QStringLiteral(".json"), Qt::CaseInsensitive) ? app::tokenTableJson(tokens)
+                                                                                         : app::tokenTableCsv(tokens);
+    QSaveFile file(path);
+    if (file.open(QIODevice::WriteOnly) && file.write(text.data(), qint64(text.size())) == qint64(text.size())
+        && file.commit())
+        return true;
+    if (m_conversation)
+        m_conversation->setProblem(app::Problem { app::Problem::Kind::NotSent, tr("The tokens were not saved"),
+            tr("%1 could not be written: %2. Choose another place, or make room there.").arg(path, file.errorString()), {} });
+    return false;
+}
 
 std::optional<int> InspectorActions::currentIndex() const
 {

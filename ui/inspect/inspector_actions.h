@@ -5,6 +5,8 @@
 #include <QObject>
 #include <QPointer>
 
+class QToolButton;
+
 namespace ui {
 
 class ForkLine;
@@ -12,7 +14,8 @@ class InspectorControl;
 class InspectorPane;
 class StepBar;
 
-/// What a person may do from the inspector: fork the answer at a token, and write it step by step. GUI thread.
+/// What a person may do from the inspector: fork the answer at a token, write it step by step, take over sampler settings
+/// that were tried, and save the tokens as a table. GUI thread.
 class InspectorActions : public QObject {
     Q_OBJECT
 public:
@@ -22,6 +25,9 @@ public:
     void setConversation(app::Conversation* conversation);
     StepBar& steps() { return *m_steps; }
     ForkLine& forkLine() { return *m_forkLine; }
+    /// Writes the table of the shown answer's tokens: JSON where the name ends so, else CSV. A fault becomes a problem of
+    /// the conversation.
+    bool saveTokens(const QString& path);
 
 protected:
     bool eventFilter(QObject* watched, QEvent* event) override;
@@ -37,6 +43,8 @@ private:
     std::optional<int> currentIndex() const;
     void fork(app::ForkChoice choice);
     void forkWaiting();
+    void askWhereToSave();
+    void useSettings(const engine::SamplerSettings& settings);
     void follow();
     void noteCurrent();
 
@@ -45,6 +53,7 @@ private:
     InspectorPane& m_pane;
     StepBar* m_steps;
     ForkLine* m_forkLine;
+    QToolButton* m_save;
     QPointer<app::Conversation> m_conversation;
     std::optional<WaitingFork> m_waiting;
 };

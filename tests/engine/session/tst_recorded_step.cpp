@@ -385,6 +385,37 @@ private slots:
         QCOMPARE(overlapped.tokenIds, alone);
     }
 
+    void aForkEqualsAFreshRunForcedToTheSamePrefix_data()
+    {
+        QTest::addColumn<bool>("isDrawn");
+        QTest::newRow("greedy") << false;
+        QTest::newRow("drawn") << true;
+    }
+    void aForkEqualsAFreshRunForcedToTheSamePrefix()
+    {
+        QFETCH(bool, isDrawn);
+        OpenModel opened(m_vulkan.device(), "arch-llama");
+        const SamplerSettings settings = isDrawn ? seeded(3) : greedy();
+        const RunEnded old = endOf(eventsOf(requestOf(20, settings), generationOn(opened)));
+        const TokenIds kept(old.tokenIds.begin(), old.tokenIds.begin() + 8);
+        const TokenId other = old.tokenIds[8] == 40 ? 41 : 40;
+
+        GenerationRequest fork = requestOf(12, settings);
+        fork.promptIds.insert(fork.promptIds.end(), kept.begin(), kept.end());
+        fork.draftTokenCount = int(kept.size());
+        fork.forcedIds = { other };
+        const RunEnded forked = endOf(eventsOf(fork, generationOn(opened)));
+        QVERIFY(forked.cache.reusedTokens >= int(fork.promptIds.size()) - 1); // the common part was there
+
+        OpenModel cold(m_vulkan.device(), "arch-llama");
+        GenerationRequest fresh = requestOf(20, settings);
+        fresh.forcedIds = kept;
+        fresh.forcedIds.push_back(other);
+        const RunEnded forced = endOf(eventsOf(fresh, generationOn(cold)));
+        QCOMPARE(forced.cache.reusedTokens, 0);
+        QCOMPARE(TokenIds(forced.tokenIds.begin() + 8, forced.tokenIds.end()), forked.tokenIds);
+    }
+
     void pausesChangeNoToken_data()
     {
         QTest::addColumn<bool>("overlaps");
