@@ -250,7 +250,7 @@ void SamplerPanel::showButtons()
     m_use->setVisible(isSignalConnected(QMetaMethod::fromSignal(&SamplerPanel::settingsChosen)));
 }
 
+// Not when a connection goes: then Qt holds the lock that isSignalConnected takes.
 void SamplerPanel::connectNotify(const QMetaMethod&) { showButtons(); }
-void SamplerPanel::disconnectNotify(const QMetaMethod&) { showButtons(); }
 
 } // namespace ui

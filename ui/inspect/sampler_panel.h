@@ -37,7 +37,6 @@ signals:
 
 protected:
     void connectNotify(const QMetaMethod& signal) override;
-    void disconnectNotify(const QMetaMethod& signal) override;
 
 private:
     struct Stage {

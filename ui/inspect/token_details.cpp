@@ -235,8 +235,8 @@ void TokenDetails::applyColors()
     }
 }
 
+// Not when a connection goes: then Qt holds the lock that isSignalConnected takes.
 void TokenDetails::connectNotify(const QMetaMethod&) { showActions(); }
-void TokenDetails::disconnectNotify(const QMetaMethod&) { showActions(); }
 
 void TokenDetails::changeEvent(QEvent* event)
 {

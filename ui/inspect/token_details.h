@@ -36,7 +36,6 @@ signals:
 
 protected:
     void connectNotify(const QMetaMethod& signal) override;
-    void disconnectNotify(const QMetaMethod& signal) override;
     void changeEvent(QEvent* event) override;
 
 private:
