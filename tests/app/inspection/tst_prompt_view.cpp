@@ -160,6 +160,17 @@ private slots:
         QCOMPARE(textOf(view, 2), std::string("abc"));
     }
 
+    void aBlankInFrontOfTextDoesNotMoveTheSources()
+    {
+        PromptFixture fixture; // SentencePiece puts one there
+        auto& ids = fixture.origin.request.promptIds;
+        ids.insert(ids.begin() + 1, ' ');
+        const PromptView view = fixture.view();
+        QVERIFY(view.isAsSent);
+        QCOMPARE(view.tokens[5].source, 0);
+        QCOMPARE(view.tokens[4].source, -1);
+    }
+
     void tokensThatSpellSomethingElseShowNoSource()
     {
         PromptFixture fixture;
