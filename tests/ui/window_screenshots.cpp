@@ -4,6 +4,11 @@
 #include "app/storage/storage.h"
 #include "ui/chat/answer_view.h"
 #include "ui/chat/chat_page.h"
+#include "ui/inspect/candidate_list.h"
+#include "ui/inspect/inspector_pane.h"
+#include "ui/inspect/token_details.h"
+#include "ui/inspect/token_strip.h"
+#include "ui/inspect/tokens_tab.h"
 #include "ui/main_window.h"
 #include "ui/theme/theme.h"
 
@@ -11,6 +16,7 @@
 #include <QDir>
 #include <QSignalSpy>
 #include <QTemporaryDir>
+#include <QTabWidget>
 #include <QTest>
 
 #include <iostream>
@@ -81,15 +87,54 @@ struct Program {
     {
         until([&] { return chat().lastDraft() && chat().lastDraft()->ending(); }, "it has ended");
     }
-    void save(const QString& folder, const char* name)
+    /// A key for the token strip of the inspector.
+    void press(Qt::Key key, int times = 1)
+    {
+        for (; times > 0; --times)
+            QTest::keyClick(&window->inspectorPane().tokens().strip(), key);
+    }
+    void save(const QString& folder, const QString& name)
     {
         QTest::qWait(120); // what has happened is painted
-        const QString path = QStringLiteral("%1/%2.png").arg(folder, QLatin1String(name));
+        const QString path = QStringLiteral("%1/%2.png").arg(folder, name);
         if (!window->grab().save(path))
             giveUp("a picture is saved");
         std::cout << path.toStdString() << "\n";
     }
 };
+
+/// The parts of the inspector, a fork, and an answer that is written step by step.
+void saveInspector(Program& program, const QString& folder)
+{
+    QTest::keyClick(program.window.get(), Qt::Key_Comma, Qt::ControlModifier); // room for the inspector
+    program.ask("What is the capital of France?", 256);
+    program.ends();
+    QTest::keyClick(program.window.get(), Qt::Key_I, Qt::ControlModifier);
+    program.press(Qt::Key_End);
+    program.press(Qt::Key_Left, 2); // " Paris"
+    QTabWidget& tabs = program.window->inspectorPane().tabs();
+    for (int i = 0; i < tabs.count(); ++i) {
+        tabs.setCurrentIndex(i);
+        program.save(folder, QStringLiteral("inspector-") + tabs.tabText(i).remove(QLatin1Char('&')).toLower());
+    }
+    tabs.setCurrentIndex(0);
+    ui::CandidateList& candidates = program.window->inspectorPane().tokens().details().candidates();
+    QTest::keyClick(&candidates, Qt::Key_Down);
+    QTest::keyClick(&candidates, Qt::Key_F);
+    until([&] { return program.chat().tree().turns().size() == 3; }, "the answer is forked");
+    program.ends();
+    program.press(Qt::Key_Home);
+    program.save(folder, QStringLiteral("inspector-fork"));
+    program.ask("Name the planets of the solar system.", 256);
+    program.writes(12);
+    program.press(Qt::Key_Space);
+    until([&] { return program.chat().lastDraft()->state() == app::DraftState::Paused; }, "it pauses");
+    const int count = program.chat().lastDraft()->tokenCount();
+    program.press(Qt::Key_Period);
+    program.writes(count + 1);
+    program.press(Qt::Key_End);
+    program.save(folder, QStringLiteral("inspector-paused"));
+}
 
 }
 
@@ -132,5 +177,6 @@ int main(int argc, char** argv)
             until([&] { return chat->isLoaded(); }, "the chat is read");
         }
     program.save(folder, "interrupted");
+    saveInspector(program, folder);
     return 0;
 }
