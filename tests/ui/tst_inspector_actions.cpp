@@ -94,6 +94,11 @@ private slots:
         QVERIFY(room.chat().lastAnswerTurn() != old);
         QCOMPARE(old->answer->text(), std::string("ABC"));
         QCOMPARE(room.chat().lastAnswer()->text(), std::string("A"));
+        room.token('Z', 0);
+        room.engine.end(StopReason::EndToken, [](engine::RunEnded& end) { end.text = "Z"; });
+        room.settle();
+        QVERIFY2(room.footerText().contains("forked after 1 token") || room.figures().contains("forked after 1 token"),
+            qPrintable(room.figures()));
     }
 
     void ownWordsBecomeABranch()

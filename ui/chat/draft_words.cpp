@@ -319,10 +319,13 @@ DraftWords answerWords(const app::Answer& answer)
     if (answer.parts().size() > 1)
         more.append(tr("%1 in %2 parts")
                         .arg(tokens(answer.tokenCount()), number(int(answer.parts().size()))));
-    if (!answer.opening().ids.empty())
-        more.append(answer.opening().source == engine::TokenSource::Edited
-                ? tr("begins with %1 edited by you").arg(tokens(int(answer.opening().ids.size())))
-                : tr("begins with %1 typed by you").arg(tokens(int(answer.opening().ids.size()))));
+    if (!answer.opening().ids.empty()) {
+        const engine::TokenSource source = answer.opening().source;
+        const QString count = tokens(int(answer.opening().ids.size()));
+        more.append(source == engine::TokenSource::Edited ? tr("begins with %1 edited by you").arg(count)
+                : source == engine::TokenSource::Sampled  ? tr("forked after %1").arg(count)
+                                                          : tr("begins with %1 typed by you").arg(count));
+    }
     if (!more.isEmpty())
         words.figures += QStringLiteral(" · ") + more.join(QStringLiteral(" · "));
     return words;

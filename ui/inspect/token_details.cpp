@@ -177,6 +177,8 @@ void TokenDetails::showChoice()
     if (!isObserved) {
         m_unobserved->setNote(m_track->record(m_token)
                 ? tr("Not observed: the run that made this token kept no candidates.")
+                : m_track->tokens()[size_t(m_token)].source == engine::TokenSource::Sampled
+                ? tr("Kept by the fork from another branch: what was observed is shown there (Alt+Left).")
                 : tr("Not observed: nobody chose this token, it was given to the model."));
         m_candidates->setRows({});
         showActions();
