@@ -73,15 +73,15 @@ void Draft::apply(const engine::GenerationEvent& event)
     } else if (const auto* paused = std::get_if<engine::RunPaused>(&event)) {
         m_pauseCause = paused->cause;
         m_pausedSinceMs = elapsedMs();
+        m_pauses.push_back({ m_tokenCount, m_pausedSinceMs - m_startedMs.value_or(0), {} });
         m_queuedBehind = 0;
         m_state = DraftState::Paused;
     } else if (std::holds_alternative<engine::RunResumed>(event)) {
-        if (m_firstTokenMs)
-            m_pausedMs += elapsedMs() - m_pausedSinceMs;
+        endPause();
         m_state = DraftState::Writing;
     } else if (const auto* end = std::get_if<engine::RunEnded>(&event)) {
-        if (m_state == DraftState::Paused && m_firstTokenMs)
-            m_pausedMs += elapsedMs() - m_pausedSinceMs;
+        if (m_state == DraftState::Paused)
+            endPause();
         applyEnd(*end);
     }
 }
@@ -104,6 +104,15 @@ void Draft::applyToken(const engine::TokenDecoded& token)
     m_heldText = token.heldText;
     m_heldFor = token.heldFor;
     m_waitingBytes = token.waitingBytes;
+}
+
+void Draft::endPause()
+{
+    const double now = elapsedMs();
+    if (m_firstTokenMs)
+        m_pausedMs += now - m_pausedSinceMs;
+    if (!m_pauses.empty())
+        m_pauses.back().endMs = now - m_startedMs.value_or(0);
 }
 
 void Draft::applyEnd(const engine::RunEnded& end)
@@ -139,7 +148,8 @@ std::optional<double> Draft::writeRate() const
 {
     // The first token comes out of the prefill pass: n tokens take n - 1 decode passes.
     if (m_ending && m_ending->timing.firstTokenMs && m_ending->timing.endedMs)
-        return perSecond(tokenCount() - 1, m_ending->timing.firstTokenMs, *m_ending->timing.endedMs - m_pausedMs);
+        return perSecond(tokenCount() - 1, m_ending->timing.firstTokenMs,
+            *m_ending->timing.endedMs - m_pausedMs);
     if (!m_lastTokenMs)
         return std::nullopt;
     return perSecond(tokenCount() - 1, m_firstTokenMs, *m_lastTokenMs - m_pausedBeforeLastMs);

@@ -47,6 +47,16 @@ struct DraftRemains {
     std::optional<double> firstPaintMs;
 };
 
+/// A wait of a run until somebody let it go on, in milliseconds since it was given to the engine,
+/// as the window saw it.
+struct DraftPause {
+    int beforeToken = 0; ///< among the new tokens
+    double startMs = 0;
+    std::optional<double> endMs; ///< none: it still waits
+
+    bool operator==(const DraftPause&) const = default;
+};
+
 /// An answer while it is written and after. It is partial until the engine's terminal event says
 /// otherwise: no count, token id or silence changes that. GUI thread.
 class Draft {
@@ -81,6 +91,10 @@ public:
     engine::PauseCause pauseCause() const { return m_pauseCause; }
     /// The run is on its way to the engine: times of its tokens count from now on.
     void noteStarted() { m_startedMs = elapsedMs(); }
+    /// Submitted to that moment; none in one that was read back.
+    std::optional<double> startedMs() const { return m_startedMs; }
+    /// Of this start of the program only.
+    const std::vector<DraftPause>& pauses() const { return m_pauses; }
     const std::optional<engine::PrefillProgress>& prefill() const { return m_prefill; }
     /// Text held back because a stop string may be matching, and that string.
     const std::string& heldText() const { return m_heldText; }
@@ -102,6 +116,7 @@ public:
 private:
     void applyToken(const engine::TokenDecoded& token);
     void applyEnd(const engine::RunEnded& end);
+    void endPause();
     double elapsedMs() const { return double(m_sinceSubmitted.nsecsElapsed()) / 1e6; }
 
     DraftOrigin m_origin;
@@ -120,6 +135,7 @@ private:
     engine::PauseCause m_pauseCause = engine::PauseCause::Asked;
     std::optional<double> m_startedMs;
     double m_pausedSinceMs = 0;
+    std::vector<DraftPause> m_pauses;
     double m_pausedMs = 0; ///< since the first token
     double m_pausedBeforeLastMs = 0; ///< up to the last token
     QElapsedTimer m_sinceSubmitted;

@@ -1,0 +1,65 @@
+#pragma once
+
+#include "app/conversation/draft.h"
+
+#include <optional>
+#include <vector>
+
+namespace app {
+
+/// What a run was doing. Before: not told apart yet, the engine tells the first two at the end.
+enum class RunPhase { Before, Queue, Prefill, Writing, Pause };
+
+/// Milliseconds since the run was given to the engine, as all moments here.
+struct TimelinePhase {
+    RunPhase kind = RunPhase::Before;
+    double startMs = 0;
+    double endMs = 0;
+
+    bool operator==(const TimelinePhase&) const = default;
+};
+
+/// The way of one new token from the engine to the window; what was not observed is empty.
+struct TokenStep {
+    std::optional<double> decidedMs;
+    std::optional<double> arrivedMs;
+    std::optional<double> stepMs; ///< since the token before it was decided; none for the first
+    std::optional<double> deliveryMs; ///< decided to arrived
+    bool hasPause = false; ///< the run waited for a person in this step
+    bool isStall = false;
+
+    bool operator==(const TokenStep&) const = default;
+};
+
+/// The one table of what counts as a stall: a step without a pause that is longer than both.
+struct StallLimits {
+    double medianFactor = 4; ///< times the run's median step
+    double leastMs = 50; ///< a person does not see less
+};
+constexpr StallLimits kStallLimits;
+
+/// When a run did what.
+struct RunTimeline {
+    /// In the order of time; pauses lie in the phase they interrupt and come after it.
+    std::vector<TimelinePhase> phases;
+    std::vector<TokenStep> steps; ///< [new tokens]
+    double endMs = 0; ///< the last moment that is known
+    int stallCount = 0;
+    /// False: pauses were not kept, so a stall may be one.
+    bool hasPauses = false;
+    std::optional<double> medianStepMs; ///< of the steps without a pause
+    std::optional<double> medianDeliveryMs;
+    std::optional<double> slowDeliveryMs; ///< the 99th percentile
+    std::optional<double> firstPaintDelayMs; ///< the first token decided to the first paint
+
+    /// All time in phases of this kind; none where there is none.
+    std::optional<double> phaseMs(RunPhase kind) const;
+    bool operator==(const RunTimeline&) const = default;
+};
+
+RunTimeline runTimeline(const Draft& draft);
+
+/// The value that this share of all is at most (nearest rank); none of nothing.
+std::optional<double> percentile(std::vector<double> values, double share);
+
+} // namespace app
