@@ -3,15 +3,19 @@
 #include "ui/inspect/inspector_pane.h"
 #include "ui/inspect/prompt_tab.h"
 #include "ui/inspect/sampler_panel.h"
+#include "ui/inspect/timeline_canvas.h"
+#include "ui/inspect/timeline_tab.h"
 #include "ui/inspect/token_details.h"
 #include "ui/inspect/tokens_tab.h"
 #include "ui/theme/theme.h"
 
 #include <QApplication>
+#include <QElapsedTimer>
 #include <QTabWidget>
 #include <QTest>
 #include <QToolButton>
 
+#include <functional>
 #include <iostream>
 
 namespace {
@@ -43,6 +47,54 @@ app::Answer answerWithSource(const tests::InspectedAnswer& sample)
     end.cache = { 60, count - 60, 60, "token 114 stands where the cache has 46" };
     answer.apply(end);
     return answer;
+}
+
+/// A run of 160 tokens with two stalls and a pause.
+void showTimeline(const std::function<void(QWidget&, const char*)>& picture)
+{
+    app::DraftOrigin origin;
+    origin.request.runId = 1;
+    app::Answer answer;
+    answer.addPart(std::make_unique<app::Draft>(std::move(origin)));
+    answer.draft()->noteStarted();
+    QElapsedTimer clock;
+    clock.start();
+    QTest::qWait(180);
+    double decidedMs = 0;
+    for (int i = 0; i < 160; ++i) {
+        if (i == 120) {
+            answer.apply(engine::RunPaused { .runId = 1 });
+            QTest::qWait(500);
+            answer.apply(engine::RunResumed { .runId = 1 });
+        }
+        QTest::qWait(i == 60 || i == 90 ? 140 : 4 + i % 5);
+        engine::TokenDecoded token;
+        token.runId = 1;
+        token.text = " day";
+        token.record.id = i;
+        token.record.decidedMs = decidedMs = double(clock.nsecsElapsed()) / 1e6;
+        QTest::qWait(2);
+        answer.apply(token);
+        if (i == 0)
+            answer.draft()->notePainted();
+    }
+    engine::RunEnded end;
+    end.runId = 1;
+    end.ledger.reason = engine::StopReason::LengthCap;
+    end.ledger.lengthCap = 160;
+    end.text = answer.text();
+    end.cache = { .reusedTokens = 210, .computedTokens = 86 };
+    end.decodePassCount = 159;
+    end.timing = { 40, 42, 179, 180, 180, decidedMs + 3 };
+    answer.apply(end);
+    const app::TokenTrack track(answer);
+    ui::TimelineTab tab;
+    tab.resize(420, 420);
+    tab.setAnswer(&track, &answer);
+    tab.show();
+    tab.setCurrent(track.promptCount() + 60);
+    picture(tab, "timeline");
+    tab.setAnswer(nullptr, nullptr);
 }
 }
 
@@ -129,6 +181,7 @@ int main(int argc, char** argv)
     const app::TokenTrack* shortTrack = &track;
     curves.setTrack(shortTrack);
     picture(curves, "curves-short");
+    showTimeline(picture);
     ui::InspectorPane pane;
     pane.resize(400, 820);
     pane.tokens().setAnswer(&track, &sample.answer);

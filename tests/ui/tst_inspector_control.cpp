@@ -2,6 +2,8 @@
 #include "tests/ui/window_fixture.h"
 #include "ui/inspect/inspector_control.h"
 #include "ui/inspect/inspector_pane.h"
+#include "ui/inspect/timeline_canvas.h"
+#include "ui/inspect/timeline_tab.h"
 #include "ui/inspect/token_details.h"
 #include "ui/inspect/token_strip.h"
 #include "ui/inspect/tokens_tab.h"
@@ -79,6 +81,7 @@ private slots:
     void anyTokensAlternativesAreTwoActionsAway();
     void theKeyOpensAndClosesItAndGivesTheFocusBack();
     void itFollowsWhatIsWritten();
+    void theTimelineFollowsWhatIsWritten();
     void itGoesOnWithTheNextAnswer();
     void anEarlierAnswerIsInspectedFromItsActions();
     void anotherBranchShowsItsOwnTokens();
@@ -141,6 +144,25 @@ void TestInspectorControl::itFollowsWhatIsWritten()
     QCOMPARE(fixture.strip().shownCount(), 3);
     fixture.finish();
     QCOMPARE(fixture.strip().shownCount(), 3);
+}
+
+void TestInspectorControl::theTimelineFollowsWhatIsWritten()
+{
+    Inspected fixture;
+    fixture.loadModel();
+    fixture.press(Qt::Key_I, Qt::ControlModifier);
+    ui::InspectorPane& pane = fixture.window.inspectorPane();
+    pane.tabs().setCurrentIndex(pane.tabs().indexOf(pane.findChild<QWidget*>("runTimeline")));
+    fixture.ask({ "One" }, false);
+    QTRY_COMPARE(pane.timeline().timeline().steps.size(), size_t(1));
+    QVERIFY(pane.timeline().timeline().steps[0].arrivedMs); // the run was given to an engine
+    fixture.write({ " two", " three" }, 1);
+    QTRY_COMPARE(pane.timeline().timeline().steps.size(), size_t(3));
+    fixture.finish();
+    QTRY_VERIFY(pane.findChild<QLabel*>("resultWords")->text().contains("length cap"));
+    QTest::mouseClick(&pane.timeline().canvas(), Qt::LeftButton);
+    fixture.window.inspector().setConversation(nullptr);
+    QVERIFY(pane.timeline().timeline().steps.empty());
 }
 
 void TestInspectorControl::itGoesOnWithTheNextAnswer()

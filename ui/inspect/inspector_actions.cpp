@@ -49,7 +49,8 @@ InspectorActions::InspectorActions(
     connect(&strip, &TokenStrip::currentChanged, this, &InspectorActions::noteCurrent);
     connect(&pane.tokens().details(), &TokenDetails::forkRequested, this,
         [this](engine::TokenId id) { fork(id); });
-    connect(m_forkLine, &ForkLine::forkRequested, this, [this](const QString& text) { fork(text); });
+    connect(
+        m_forkLine, &ForkLine::forkRequested, this, [this](const QString& text) { fork(text); });
     connect(m_steps, &StepBar::pauseRequested, this, [this] {
         if (m_conversation)
             m_workspace.pause(*m_conversation);
@@ -161,7 +162,9 @@ void InspectorActions::forkWaiting()
         return;
     WaitingFork waiting = *std::exchange(m_waiting, std::nullopt);
     app::Turn* answer = m_conversation->findTurn(waiting.answer);
-    if (answer && m_workspace.fork(*m_conversation, *answer, waiting.tokenIndex, std::move(waiting.choice)))
+    if (answer
+        && m_workspace.fork(
+            *m_conversation, *answer, waiting.tokenIndex, std::move(waiting.choice)))
         m_forkLine->clear();
 }
 

@@ -4,6 +4,7 @@
 #include "ui/inspect/answer_link.h"
 #include "ui/inspect/inspector_pane.h"
 #include "ui/inspect/prompt_tab.h"
+#include "ui/inspect/timeline_tab.h"
 #include "ui/inspect/token_strip.h"
 #include "ui/inspect/tokens_tab.h"
 
@@ -111,6 +112,7 @@ void InspectorControl::setShown(bool shown)
 
 void InspectorControl::drop()
 {
+    m_pane.timeline().setAnswer(nullptr, nullptr); // first: it looks at the current token's run
     m_pane.tokens().setAnswer(nullptr, nullptr);
     m_pane.prompt().setAnswer(nullptr);
     m_track.reset();
@@ -152,6 +154,7 @@ void InspectorControl::follow()
         m_hasAskedForDetails = false;
         if (answer) {
             m_track = std::make_unique<app::TokenTrack>(*answer, vocabularyFor(*answer));
+            m_pane.timeline().setAnswer(m_track.get(), answer);
             m_pane.tokens().setAnswer(m_track.get(), answer);
             m_pane.prompt().setAnswer(answer, vocabularyFor(*answer));
         }
@@ -160,6 +163,7 @@ void InspectorControl::follow()
         const bool restarts = m_track->update();
         m_pane.tokens().takeTokens(restarts);
         m_pane.prompt().follow();
+        m_pane.timeline().followAnswer();
         updateText(restarts);
     }
     m_pane.setTitle(title());

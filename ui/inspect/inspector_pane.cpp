@@ -2,6 +2,7 @@
 
 #include "ui/inspect/prompt_tab.h"
 #include "ui/inspect/sampler_panel.h"
+#include "ui/inspect/timeline_tab.h"
 #include "ui/inspect/token_strip.h"
 #include "ui/inspect/tokens_tab.h"
 #include "ui/theme/labels.h"
@@ -20,6 +21,7 @@ InspectorPane::InspectorPane(QWidget* parent)
     , m_tokens(new TokensTab(m_tabs))
     , m_sampler(new SamplerPanel)
     , m_prompt(new PromptTab(m_tabs))
+    , m_timeline(new TimelineTab)
 {
     const int unit = gridUnit(this);
     setObjectName(QStringLiteral("inspector"));
@@ -27,15 +29,12 @@ InspectorPane::InspectorPane(QWidget* parent)
     m_tabs->setDocumentMode(true);
     m_tabs->tabBar()->setAccessibleName(tr("Parts of the inspector"));
     m_tabs->addTab(m_tokens, tr("Tokens"));
-    auto* area = new QScrollArea(m_tabs);
-    area->setObjectName(QStringLiteral("samplerStages"));
-    area->setFrameShape(QFrame::NoFrame);
-    area->setWidgetResizable(true);
-    area->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
-    area->setWidget(m_sampler);
-    m_tabs->addTab(area, tr("Sampler"));
+    addScrolled(m_sampler, "samplerStages", tr("Sampler"));
     m_tabs->addTab(m_prompt, tr("Prompt"));
+    addScrolled(m_timeline, "runTimeline", tr("Timeline"));
     connect(m_tokens, &TokensTab::tokenShown, this, &InspectorPane::showSampler);
+    connect(m_tokens, &TokensTab::tokenShown, m_timeline, &TimelineTab::setCurrent);
+    connect(m_timeline, &TimelineTab::tokenChosen, &m_tokens->strip(), &TokenStrip::setCurrent);
     auto* column = new QVBoxLayout(this);
     column->setContentsMargins(0, unit, 0, 0);
     column->setSpacing(unit);
@@ -45,6 +44,17 @@ InspectorPane::InspectorPane(QWidget* parent)
     titleLine->addStretch(1);
     column->addLayout(titleLine);
     column->addWidget(m_tabs, 1);
+}
+
+void InspectorPane::addScrolled(QWidget* part, const char* name, const QString& title)
+{
+    auto* area = new QScrollArea(m_tabs);
+    area->setObjectName(QLatin1String(name));
+    area->setFrameShape(QFrame::NoFrame);
+    area->setWidgetResizable(true);
+    area->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    area->setWidget(part);
+    m_tabs->addTab(area, title);
 }
 
 void InspectorPane::showSampler(int token)

@@ -9,6 +9,7 @@ namespace ui {
 class ElidedLabel;
 class PromptTab;
 class SamplerPanel;
+class TimelineTab;
 class TokensTab;
 
 /// The right pane: what is known of one answer, in tabs.
@@ -22,9 +23,11 @@ public:
     TokensTab& tokens() { return *m_tokens; }
     SamplerPanel& sampler() { return *m_sampler; }
     PromptTab& prompt() { return *m_prompt; }
+    TimelineTab& timeline() { return *m_timeline; }
     QTabWidget& tabs() { return *m_tabs; }
 
 private:
+    void addScrolled(QWidget* part, const char* name, const QString& title);
     void showSampler(int token);
 
     ElidedLabel* m_title;
@@ -32,6 +35,7 @@ private:
     TokensTab* m_tokens;
     SamplerPanel* m_sampler;
     PromptTab* m_prompt;
+    TimelineTab* m_timeline;
 };
 
 } // namespace ui

@@ -1,0 +1,24 @@
+#pragma once
+
+#include "app/inspection/run_timeline.h"
+
+#include <QString>
+
+namespace ui {
+
+/// "8 ms", "0.4 ms", "1.25 s"; "not observed" of nothing.
+QString momentWords(const std::optional<double>& ms);
+/// "reading the prompt": as the bar and its description call it.
+QString phaseWords(app::RunPhase kind);
+
+/// What the engine did for a run, how it came to the window, and what came out: three lines.
+QString processingWords(const app::Draft& draft, const app::RunTimeline& line);
+QString deliveryWords(const app::Draft& draft, const app::RunTimeline& line);
+QString resultWords(const app::Draft& draft);
+
+/// Times of one new token. index: among steps.
+QString stepWords(const app::RunTimeline& line, int index);
+/// The picture in words: all phases and the stalls.
+QString timelineSummary(const app::RunTimeline& line);
+
+} // namespace ui
