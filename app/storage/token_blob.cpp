@@ -122,14 +122,16 @@ engine::Result<std::vector<engine::TokenRecord>> tokensIn(const QByteArray& blob
 QByteArray idBlob(std::span<const engine::TokenId> ids)
 {
     QByteArray blob(qsizetype(ids.size() * sizeof(engine::TokenId)), Qt::Uninitialized);
-    qToLittleEndian<engine::TokenId>(ids.data(), qsizetype(ids.size()), blob.data());
+    if (!ids.empty()) // the data of none may be no address at all
+        qToLittleEndian<engine::TokenId>(ids.data(), qsizetype(ids.size()), blob.data());
     return blob;
 }
 
 std::vector<engine::TokenId> idsIn(const QByteArray& blob)
 {
     std::vector<engine::TokenId> ids(size_t(blob.size()) / sizeof(engine::TokenId));
-    qFromLittleEndian<engine::TokenId>(blob.data(), qsizetype(ids.size()), ids.data());
+    if (!ids.empty())
+        qFromLittleEndian<engine::TokenId>(blob.data(), qsizetype(ids.size()), ids.data());
     return ids;
 }
 
