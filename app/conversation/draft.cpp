@@ -72,8 +72,7 @@ void Draft::apply(const engine::GenerationEvent& event)
         m_heldFor.clear();
     } else if (const auto* paused = std::get_if<engine::RunPaused>(&event)) {
         m_pauseCause = paused->cause;
-        m_pausedSinceMs = elapsedMs();
-        m_pauses.push_back({ m_tokenCount, m_pausedSinceMs - m_startedMs.value_or(0), {} });
+        m_pauses.push_back({ m_tokenCount, elapsedMs() - m_startedMs.value_or(0), {} });
         m_queuedBehind = 0;
         m_state = DraftState::Paused;
     } else if (std::holds_alternative<engine::RunResumed>(event)) {
@@ -94,7 +93,6 @@ void Draft::applyToken(const engine::TokenDecoded& token)
     if (!m_firstTokenMs)
         m_firstTokenMs = m_lastTokenMs;
     m_records.push_back(token.record);
-    m_pausedBeforeLastMs = m_pausedMs;
     if (m_startedMs)
         m_records.back().arrivedMs = *m_lastTokenMs - *m_startedMs;
     ++m_tokenCount;
@@ -108,11 +106,18 @@ void Draft::applyToken(const engine::TokenDecoded& token)
 
 void Draft::endPause()
 {
-    const double now = elapsedMs();
-    if (m_firstTokenMs)
-        m_pausedMs += now - m_pausedSinceMs;
     if (!m_pauses.empty())
-        m_pauses.back().endMs = now - m_startedMs.value_or(0);
+        m_pauses.back().endMs = elapsedMs() - m_startedMs.value_or(0);
+}
+
+/// Between the first token and this one.
+double Draft::pausedMs(int beforeToken) const
+{
+    double sum = 0;
+    for (const DraftPause& pause : m_pauses)
+        if (pause.beforeToken > 0 && pause.beforeToken < beforeToken && pause.endMs)
+            sum += *pause.endMs - pause.startMs;
+    return sum;
 }
 
 void Draft::applyEnd(const engine::RunEnded& end)
@@ -149,10 +154,10 @@ std::optional<double> Draft::writeRate() const
     // The first token comes out of the prefill pass: n tokens take n - 1 decode passes.
     if (m_ending && m_ending->timing.firstTokenMs && m_ending->timing.endedMs)
         return perSecond(tokenCount() - 1, m_ending->timing.firstTokenMs,
-            *m_ending->timing.endedMs - m_pausedMs);
+            *m_ending->timing.endedMs - pausedMs(tokenCount() + 1));
     if (!m_lastTokenMs)
         return std::nullopt;
-    return perSecond(tokenCount() - 1, m_firstTokenMs, *m_lastTokenMs - m_pausedBeforeLastMs);
+    return perSecond(tokenCount() - 1, m_firstTokenMs, *m_lastTokenMs - pausedMs(tokenCount()));
 }
 
 std::optional<double> Draft::completionMs() const

@@ -117,6 +117,7 @@ private:
     void applyToken(const engine::TokenDecoded& token);
     void applyEnd(const engine::RunEnded& end);
     void endPause();
+    double pausedMs(int beforeToken) const;
     double elapsedMs() const { return double(m_sinceSubmitted.nsecsElapsed()) / 1e6; }
 
     DraftOrigin m_origin;
@@ -134,10 +135,7 @@ private:
     int m_queuedBehind = 0;
     engine::PauseCause m_pauseCause = engine::PauseCause::Asked;
     std::optional<double> m_startedMs;
-    double m_pausedSinceMs = 0;
     std::vector<DraftPause> m_pauses;
-    double m_pausedMs = 0; ///< since the first token
-    double m_pausedBeforeLastMs = 0; ///< up to the last token
     QElapsedTimer m_sinceSubmitted;
     std::optional<double> m_prefillStartMs;
     std::optional<double> m_firstTokenMs;

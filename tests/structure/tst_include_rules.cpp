@@ -13,6 +13,7 @@ class TestIncludeRules : public QObject {
 
 private slots:
     void everyIncludeOfTheTreeFollowsTheTable();
+    void noSourceStandsOutsideTheFolders();
     void tableNamesOnlyFoldersThatExist();
     void headersNamedInTheTableExist();
     void tableHasNoCircle();
@@ -54,6 +55,14 @@ void TestIncludeRules::everyIncludeOfTheTreeFollowsTheTable()
     }
     QVERIFY(fileCount > 20);
     QVERIFY2(faults.empty(), faults.c_str());
+}
+
+void TestIncludeRules::noSourceStandsOutsideTheFolders()
+{
+    for (const auto& entry : fs::directory_iterator(kRoot)) {
+        const fs::path extension = entry.path().extension();
+        QVERIFY2(extension != ".h" && extension != ".cpp" && extension != ".comp", entry.path().filename().c_str());
+    }
 }
 
 void TestIncludeRules::tableNamesOnlyFoldersThatExist()
