@@ -1,17 +1,32 @@
 #include "engine/session/generation.h"
 
-#include "engine/session/stop_ledger.h"
-
 #include <algorithm>
 
 namespace engine {
+
+namespace {
+    StopSettings stopSettings(const GenerationRequest& request, const GenerationModel& model)
+    {
+        const bool hasGuard
+            = request.repetitionGuard && checkRepetitionLimits(*request.repetitionGuard);
+        return {
+            .stopStrings = request.stopStrings,
+            .lengthCap = request.lengthCap,
+            .ignoreEndTokens = request.ignoreEndTokens,
+            .repetitionGuard = hasGuard ? request.repetitionGuard : std::nullopt,
+            .endTokenIds = model.endTokenIds,
+            .promptLength = int(request.promptIds.size()),
+            .contextLength = model.timeline.contextLength(),
+        };
+    }
+}
 
 Generation::Generation(GenerationRequest request, GenerationModel model, GenerationWatch watch)
     : m_request(std::move(request))
     , m_model(std::move(model))
     , m_watch(std::move(watch))
     , m_sampler(m_request.sampling, m_model.endTokenIds)
-    , m_release(m_request.stopStrings)
+    , m_rules(stopSettings(m_request, m_model))
     , m_sequence(m_request.promptIds)
 {
 }
@@ -92,12 +107,10 @@ std::optional<Generation::Ending> Generation::generate()
     if (int(m_sequence.size()) == m_model.timeline.contextLength())
         return Ending { StopReason::ContextFull };
 
-    if (m_request.repetitionGuard)
-        m_repetitionGuard.emplace(*m_request.repetitionGuard);
     // A continued draft is shown already: its unfinished character and its last bytes go on.
     const auto draft = std::span(m_sequence).last(size_t(m_request.draftTokenCount));
     for (TokenId id : draft)
-        m_release.continueFrom(m_model.pieceBytes(id));
+        m_rules.continueFrom(m_model.pieceBytes(id));
     if (std::optional<Ending> ending = prefill())
         return *ending;
     return chooseTokens();
@@ -254,19 +267,12 @@ std::optional<Generation::Ending> Generation::decideToken()
     m_saidSinceResumed += record->bytes;
     m_breakpoint = breakpointAt(m_request.pace.breakpoints, *record, m_saidSinceResumed);
     m_endProbability = record->endProbability;
-    const TokenId id = record->id;
-    m_sequence.push_back(id);
-    if (m_repetitionGuard)
-        m_repetitionGuard->note(newTokens());
-    if (isEndToken(id))
-        m_endTokenIndex = int(index);
-    TextRelease::Step released;
-    if (!isEndToken(id)
-        || m_request.ignoreEndTokens) // the token that ends an answer is no part of its text
-        released = m_release.push(record->bytes);
-    m_stopMatch = std::move(released.match);
-    emitToken(std::move(*record), std::move(released.text));
-    return endedByToken(id);
+    m_sequence.push_back(record->id);
+    std::string text = m_rules.take(newTokens(), record->bytes);
+    emitToken(std::move(*record), std::move(text));
+    if (const std::optional<StopReason> reason = m_rules.reached(isTimeUp()))
+        return Ending { *reason };
+    return std::nullopt;
 }
 
 void Generation::emitToken(TokenRecord record, std::string text)
@@ -282,28 +288,10 @@ void Generation::emitToken(TokenRecord record, std::string text)
         .index = newTokenCount() - 1,
         .record = std::move(record),
         .text = std::move(text),
-        .waitingBytes = int(m_release.waitingBytes().size()),
-        .heldText = std::string(m_release.heldText()),
-        .heldFor = m_release.heldFor(),
+        .waitingBytes = int(m_rules.release().waitingBytes().size()),
+        .heldText = std::string(m_rules.release().heldText()),
+        .heldFor = m_rules.release().heldFor(),
     });
-}
-
-/// The first condition of the table that holds at the token just decided.
-std::optional<Generation::Ending> Generation::endedByToken(TokenId id) const
-{
-    if (!m_request.ignoreEndTokens && isEndToken(id))
-        return Ending { StopReason::EndToken };
-    if (m_stopMatch)
-        return Ending { StopReason::StopString };
-    if (newTokenCount() >= m_request.lengthCap)
-        return Ending { StopReason::LengthCap };
-    if (int(m_sequence.size()) >= m_model.timeline.contextLength())
-        return Ending { StopReason::ContextFull };
-    if (isTimeUp())
-        return Ending { StopReason::TimeCap };
-    if (m_repetitionGuard && m_repetitionGuard->holds())
-        return Ending { StopReason::Repetition };
-    return std::nullopt;
 }
 
 /// Conditions that no token brings about.
@@ -331,7 +319,7 @@ void Generation::finish(const Ending& ending)
 {
     RunEnded ended { .runId = m_request.runId };
     ended.ledger = ledgerOf(ending); // before the held text is let go: it says how much is held
-    if (std::string rest = m_release.finish(); !rest.empty()) {
+    if (std::string rest = m_rules.finish(); !rest.empty()) {
         noteFirstText(rest);
         m_text += rest;
         m_watch.sink.push(TextReleased { m_request.runId, std::move(rest) });
@@ -339,7 +327,7 @@ void Generation::finish(const Ending& ending)
     ended.text = m_text;
     ended.tokenIds.assign(
         m_sequence.begin() + ptrdiff_t(m_request.promptIds.size()), m_sequence.end());
-    ended.waitingBytes = m_release.waitingBytes();
+    ended.waitingBytes = m_rules.release().waitingBytes();
     ended.cache = { m_sync.reusedTokens, m_sync.computedTokens, m_sync.firstMissPosition,
         m_sync.missCause };
     ended.prefillChunkCount = m_sync.chunkCount;
@@ -353,36 +341,17 @@ void Generation::finish(const Ending& ending)
 
 Ledger Generation::ledgerOf(const Ending& ending) const
 {
-    StopConditions conditions {
-        .endTokenIndex = m_endTokenIndex,
-        .endProbability = m_endProbability,
-        .ignoresEndTokens = m_request.ignoreEndTokens,
-        .stopStringCount = m_request.stopStrings.size(),
-        .stopMatch = m_stopMatch,
-        .heldBytes = m_release.heldText().size(),
-        .heldFor = m_release.heldFor(),
-        .tokenCount = newTokenCount(),
-        .lengthCap = m_request.lengthCap,
-        .contextUsed = int(m_sequence.size()),
-        .contextLength = m_model.timeline.contextLength(),
-        .elapsedMs = activeMs(),
-        .timeCapMs = m_request.timeCapMs,
-        .repetitionGuard = m_request.repetitionGuard,
-    };
-    if (m_repetitionGuard)
-        conditions.nearestRepetition = m_repetitionGuard->nearest();
+    StopConditions conditions = m_rules.conditions();
+    conditions.endProbability = m_endProbability;
+    conditions.elapsedMs = activeMs();
+    conditions.timeCapMs = m_request.timeCapMs;
+    conditions.repetitionGuard = m_request.repetitionGuard;
     Ledger ledger = makeLedger(ending.reason, conditions);
     if (ending.reason == StopReason::EndToken)
         ledger.endTokenId = m_sequence.back();
     ledger.cancelledBy = ending.cancelledBy;
     ledger.error = ending.error;
     return ledger;
-}
-
-bool Generation::isEndToken(TokenId id) const
-{
-    const TokenIds& ids = m_model.endTokenIds;
-    return std::find(ids.begin(), ids.end(), id) != ids.end();
 }
 
 bool Generation::isTimeUp() const

@@ -3,8 +3,7 @@
 #include "engine/sampling/sampler.h"
 #include "engine/session/event_sink.h"
 #include "engine/session/pace.h"
-#include "engine/session/repetition_guard.h"
-#include "engine/session/text_release.h"
+#include "engine/session/stop_rules.h"
 #include "engine/session/timeline.h"
 
 #include <chrono>
@@ -72,7 +71,6 @@ private:
     Result<TokenRecord> chooseHere(size_t index);
     Result<TokenRecord> chooseOnDevice(size_t index);
     uint64_t drawStepOf(size_t index) const;
-    std::optional<Ending> endedByToken(TokenId id) const;
     std::optional<Ending> endedFromOutside() const;
     Ending endedByError(Error error);
     void emitToken(TokenRecord record, std::string text);
@@ -85,7 +83,6 @@ private:
         return std::span(m_sequence).subspan(m_request.promptIds.size());
     }
     int newTokenCount() const { return int(m_sequence.size() - m_request.promptIds.size()); }
-    bool isEndToken(TokenId id) const;
     bool isTimeUp() const;
     double elapsedMs() const;
     double activeMs() const;
@@ -95,13 +92,10 @@ private:
     GenerationModel m_model;
     GenerationWatch m_watch;
     Sampler m_sampler;
-    TextRelease m_release;
-    std::optional<RepetitionGuard> m_repetitionGuard; ///< made once the limits are checked
+    StopRules m_rules;
 
     TokenIds m_sequence; ///< prompt and new tokens
     std::string m_text; ///< released so far
-    std::optional<StopStringMatch> m_stopMatch;
-    std::optional<int> m_endTokenIndex; ///< of the last end token sampled, ignored ones too
     std::optional<float> m_endProbability; ///< at the last token
     SyncReport m_sync;
     std::optional<PauseCause> m_pause; ///< while it pauses
