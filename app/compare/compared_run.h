@@ -1,0 +1,41 @@
+#pragma once
+
+#include "app/runs/run_reading.h"
+
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace app {
+
+/// A finished run as comparing sees it: a value of its own, which needs no model.
+struct ComparedRun {
+    std::string modelName;
+    std::string checkpointFile;
+    std::optional<uint64_t> checkpointBytes;
+    std::string deviceName;
+    std::string templateFamily; ///< "" = plain text, or not known
+    std::string promptText;
+    /// Prompt ids, settings, caps and stop strings; none: not reported.
+    std::optional<engine::GenerationRequest> request;
+    std::optional<int> contextLength;
+    std::vector<std::string> draftPieces; ///< bytes of the tokens it was given of a continued draft
+    std::vector<engine::TokenRecord> tokens; ///< the new ones
+    std::string text; ///< as it was shown
+    engine::TokenIds endTokenIds; ///< that end an answer of this model
+    std::optional<engine::StopReason> reason; ///< none: not closed, or not known
+    engine::Ledger ledger;
+    engine::RunTiming timing;
+
+    bool operator==(const ComparedRun&) const = default;
+
+    engine::TokenIds newIds() const;
+};
+
+/// From the parts of a record. tokens: with bytes, in order.
+ComparedRun comparedRun(const RunReading& reading, std::vector<engine::TokenRecord> tokens);
+
+/// The end token that ended it is no part of what it says.
+bool isEndToken(const ComparedRun& run, engine::TokenId id);
+
+} // namespace app
