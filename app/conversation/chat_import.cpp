@@ -1,6 +1,6 @@
 #include "app/conversation/chat_import.h"
 
-#include "app/conversation/json_fields.h"
+#include "app/runs/json_fields.h"
 #include "app/conversation/source_text.h"
 #include "app/runs/run_json.h"
 #include "app/runs/run_record.h"

@@ -1,4 +1,4 @@
-#include "app/conversation/json_fields.h"
+#include "app/runs/json_fields.h"
 
 #include "app/runs/run_json.h"
 

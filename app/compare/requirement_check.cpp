@@ -1,0 +1,247 @@
+#include "app/compare/requirement_check.h"
+
+#include "app/compare/json_in_text.h"
+#include "app/compare/requirement_pattern.h"
+
+#include <QString>
+
+#include <algorithm>
+
+using nlohmann::ordered_json;
+
+namespace app {
+
+namespace {
+    using State = RequirementState;
+
+    constexpr size_t kMostJsonBytes = 64 * 1024; // the library's patterns recurse over the text
+
+    /// An answer that is looked at.
+    struct CheckedText {
+        const std::string& text;
+        bool isFinal = false;
+
+        /// Where it may go on, what touches its end may become something else.
+        bool isSettled(const PatternMatch& match) const
+        {
+            return isFinal || match.end < text.size();
+        }
+    };
+
+    void decide(RequirementResult& result, State state, std::string why)
+    {
+        result.state = state;
+        result.why = std::move(why);
+    }
+    void leaveOpen(RequirementResult& result, std::string why)
+    {
+        decide(result, State::Open, std::move(why));
+    }
+    void tell(RequirementResult& result, const PatternMatch& match)
+    {
+        result.value = match.value;
+        result.offset = match.start;
+    }
+
+    /// Words are the same whatever white space parts them, and whatever their case.
+    QString folded(const std::string& text)
+    {
+        return QString::fromStdString(text).simplified().toCaseFolded();
+    }
+
+    /// As words of their own: "9" occurs neither in "1959" nor in "9:30".
+    bool occurs(const QString& value, const QString& in)
+    {
+        const auto isLetter = [&](qsizetype at) {
+            return at >= 0 && at < in.size() && in[at].isLetterOrNumber();
+        };
+        const auto isDigit = [&](qsizetype at) { return isLetter(at) && in[at].isDigit(); };
+        const auto goesOn = [&](qsizetype last, int step) {
+            const qsizetype next = last + step;
+            const bool isInNumber = isDigit(last) && isDigit(next + step)
+                && QStringLiteral(":.,").contains(in[next]);
+            return isLetter(last) && (isLetter(next) || isInNumber);
+        };
+        if (value.isEmpty())
+            return false;
+        for (qsizetype at = in.indexOf(value); at >= 0; at = in.indexOf(value, at + 1))
+            if (!goesOn(at, -1) && !goesOn(at + value.size() - 1, 1))
+                return true;
+        return false;
+    }
+
+    void checkField(const Requirement& wanted, const CheckedText& checked, RequirementResult& result)
+    {
+        const auto matches = matchesOf(wanted.pattern, checked.text);
+        if (!matches)
+            return leaveOpen(result, "the pattern is too costly for this text");
+        const auto settled = std::ranges::find_if(
+            *matches, [&](const PatternMatch& match) { return checked.isSettled(match); });
+        if (settled != matches->end()) {
+            tell(result, *settled);
+            return decide(result, State::Met, {});
+        }
+        if (!matches->empty()) {
+            tell(result, matches->front());
+            return leaveOpen(result, "at the end of a text that may go on");
+        }
+        decide(result, checked.isFinal ? State::Failed : State::Open,
+            checked.isFinal ? "missing" : "not there so far");
+    }
+
+    void checkAbsence(const Requirement& wanted, const CheckedText& checked, RequirementResult& result)
+    {
+        const auto matches = matchesOf(wanted.pattern, checked.text);
+        if (!matches)
+            return leaveOpen(result, "the pattern is too costly for this text");
+        if (matches->empty())
+            return decide(result, checked.isFinal ? State::Met : State::Open,
+                checked.isFinal ? "" : "absent so far; known only at the end");
+        tell(result, matches->front());
+        const bool isSettled = checked.isSettled(matches->front());
+        decide(result, isSettled ? State::Failed : State::Open,
+            isSettled ? "must not be there" : "at the end of a text that may go on");
+    }
+
+    void checkJson(const Requirement& wanted, const CheckedText& checked, RequirementResult& result)
+    {
+        if (checked.text.size() > kMostJsonBytes)
+            return leaveOpen(result, "the answer is longer than the 64 KiB that are checked");
+        const auto document = jsonInText(checked.text);
+        if (!document)
+            return decide(result, checked.isFinal ? State::Failed : State::Open,
+                checked.isFinal ? "the answer is not whole JSON" : "not whole JSON so far");
+        const std::string misfit = misfitOf(*document, wanted.schema);
+        if (misfit.empty())
+            return decide(result, checked.isFinal ? State::Met : State::Open,
+                checked.isFinal ? "" : "fits so far; known only at the end");
+        decide(result, checked.isFinal ? State::Failed : State::Open, misfit);
+    }
+
+    void checkEvidence(const Requirement& wanted, const CheckedText& checked,
+        const std::map<std::string, std::string>& sources, RequirementResult& result)
+    {
+        const auto source = sources.find(wanted.source);
+        if (source == sources.end())
+            return leaveOpen(result, "the source text “" + wanted.source + "” is not at hand");
+        checkField(wanted, checked, result);
+        if (result.state == State::Failed || (result.state == State::Open && !result.offset))
+            return;
+        const QString evidence = folded(source->second);
+        const bool wasFound = result.state == State::Met;
+        const auto matches = matchesOf(wanted.pattern, checked.text);
+        for (const PatternMatch& match : *matches) {
+            if (!checked.isSettled(match) || occurs(folded(match.value), evidence))
+                continue;
+            tell(result, match);
+            return decide(result, State::Failed,
+                "“" + match.value + "” does not occur in “" + wanted.source + "”");
+        }
+        if (wasFound && !checked.isFinal)
+            leaveOpen(result, "all so far occur in the source; known only at the end");
+    }
+
+    void checkException(
+        const Requirement& wanted, const CheckedText& checked, RequirementResult& result)
+    {
+        checkField(wanted, checked, result);
+        if (result.state == State::Met)
+            return;
+        RequirementResult none = result;
+        Requirement denied = wanted;
+        denied.pattern = wanted.nonePattern;
+        checkField(denied, checked, none);
+        if (none.state == State::Met || (none.offset && !result.offset))
+            result = std::move(none);
+        else if (result.state == State::Failed)
+            result.why = "neither stated nor marked as none";
+    }
+}
+
+const char* requirementStateName(State state)
+{
+    switch (state) {
+    case State::Met:
+        return "met";
+    case State::Open:
+        return "open";
+    case State::Failed:
+        return "failed";
+    }
+    return "";
+}
+
+int RequirementCheck::metCount() const
+{
+    return int(std::ranges::count(results, State::Met, &RequirementResult::state));
+}
+
+bool RequirementCheck::hasFailed() const
+{
+    return std::ranges::find(results, State::Failed, &RequirementResult::state) != results.end();
+}
+
+std::string RequirementCheck::words() const
+{
+    const std::string count = std::to_string(metCount()) + " of " + std::to_string(results.size());
+    if (isReady())
+        return count + " · ready";
+    if (hasFailed())
+        return count + (isTextFinal ? " · checks failed" : " · not ready, a check failed");
+    return (isTextFinal ? count : "present so far " + count) + " · not ready";
+}
+
+RequirementCheck checkRequirements(const RequirementSet& set, const std::string& text,
+    engine::Verdict verdict, const std::map<std::string, std::string>& sources)
+{
+    RequirementCheck check { .setName = set.name, .setSha256 = set.sha256 };
+    check.isTextFinal = verdict == engine::Verdict::Complete;
+    const CheckedText checked { text, check.isTextFinal };
+    for (const Requirement& wanted : set.requirements) {
+        RequirementResult& result = check.results.emplace_back();
+        result.name = wanted.name;
+        result.kind = wanted.kind;
+        switch (wanted.kind) {
+        case RequirementKind::Field:
+            checkField(wanted, checked, result);
+            break;
+        case RequirementKind::Absence:
+            checkAbsence(wanted, checked, result);
+            break;
+        case RequirementKind::Json:
+            checkJson(wanted, checked, result);
+            break;
+        case RequirementKind::Evidence:
+            checkEvidence(wanted, checked, sources, result);
+            break;
+        case RequirementKind::Exception:
+            checkException(wanted, checked, result);
+            break;
+        }
+    }
+    return check;
+}
+
+ordered_json toJson(const RequirementCheck& check)
+{
+    ordered_json results = ordered_json::array();
+    for (const RequirementResult& result : check.results)
+        results.push_back({
+            { "name", result.name },
+            { "kind", requirementKindName(result.kind) },
+            { "state", requirementStateName(result.state) },
+            { "value", result.offset ? ordered_json(result.value) : ordered_json() },
+            { "offset", result.offset ? ordered_json(*result.offset) : ordered_json() },
+            { "why", result.why.empty() ? ordered_json() : ordered_json(result.why) },
+        });
+    return {
+        { "set", check.setName },
+        { "set_sha256", check.setSha256 },
+        { "text_is_final", check.isTextFinal },
+        { "met", check.metCount() },
+        { "ready", check.isReady() },
+        { "results", std::move(results) },
+    };
+}
+
+} // namespace app
