@@ -8,7 +8,14 @@
 namespace app {
 
 /// Exit codes of every command: automation must be able to tell a draft from an answer.
-enum ExitCode { kExitOk = 0, kExitFailed = 1, kExitUsage = 2, kExitCapped = 3, kExitPartial = 4 };
+enum ExitCode {
+    kExitOk = 0,
+    kExitFailed = 1,
+    kExitUsage = 2,
+    kExitCapped = 3,
+    kExitPartial = 4,
+    kExitChecksFailed = 5, ///< complete, but not what was asked
+};
 
 /// One subcommand of `tokenglass`.
 struct Command {

@@ -96,13 +96,19 @@ namespace {
                   if (run->tokens)
                       run->tokens->apply(event);
               });
-        output.showEnd(ended, request.promptIds);
+        std::optional<RequirementCheck> check;
+        if (options.requirements)
+            check = options.requirements->check(ended);
+        if (check && run->record)
+            run->record->setRequirementCheck(toJson(*check));
+        output.showEnd(ended, request.promptIds, check);
         const Result<void> closed = closeFiles(*run);
         if (!closed) {
             surroundings.err << "tokenglass run: " << closed.error().message << std::endl;
             return kExitFailed;
         }
-        return exitCodeOf(ended.ledger);
+        const int exitCode = exitCodeOf(ended.ledger);
+        return check ? exitCodeAfter(exitCode, *check) : exitCode;
     }
 }
 

@@ -42,6 +42,8 @@ namespace {
         OptionSpec { "device", "D", "UUID or part of a name; see tokenglass devices" },
         OptionSpec { "record", "FILE", "write the run record as JSON" },
         OptionSpec { "tokens", "FILE", "write the table of all tokens, as FILE.csv or FILE.json" },
+        OptionSpec { "require", "FILE", "check the answer against this requirement set" },
+        OptionSpec { "source", "FILE", "a text that --require looks for evidence in (repeatable)", true },
         OptionSpec { "json", nullptr, "print events as JSON, one object a line" },
     };
 
@@ -161,6 +163,7 @@ Result<RunOptions> runOptionsFrom(const Arguments& arguments)
     options.tokensPath = arguments.text("tokens");
     if (options.tokensPath)
         TRY(TokenFile::checkName(*options.tokensPath));
+    TRY_ASSIGN(options.requirements, runRequirementsFrom(arguments));
     options.writesJson = arguments.has("json");
     return options;
 }

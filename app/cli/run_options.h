@@ -2,6 +2,7 @@
 
 #include "app/cli/arguments.h"
 #include "app/cli/run_prompt.h"
+#include "app/cli/run_requirements.h"
 #include "engine/session/generation_request.h"
 #include "engine/session/model_event.h"
 
@@ -14,6 +15,7 @@ struct RunOptions {
     engine::GenerationRequest request; ///< without the prompt's ids
     std::optional<std::string> recordPath;
     std::optional<std::string> tokensPath; ///< ends in .csv or .json
+    std::optional<RunRequirements> requirements;
     bool writesJson = false;
 };
 

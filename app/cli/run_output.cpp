@@ -1,6 +1,7 @@
 #include "app/cli/run_output.h"
 
 #include "app/cli/command_table.h"
+#include "app/cli/run_requirements.h"
 #include "app/runs/run_json.h"
 
 #include <cstdio>
@@ -70,7 +71,8 @@ void RunOutput::showEvent(const engine::TextReleased& released)
         m_out << released.text << std::flush;
 }
 
-void RunOutput::showEnd(const engine::RunEnded& ended, const engine::TokenIds& promptIds)
+void RunOutput::showEnd(const engine::RunEnded& ended, const engine::TokenIds& promptIds,
+    const std::optional<RequirementCheck>& check)
 {
     const engine::Ledger& ledger = ended.ledger;
     if (!m_writesJson) {
@@ -78,6 +80,8 @@ void RunOutput::showEnd(const engine::RunEnded& ended, const engine::TokenIds& p
             m_out << "\n";
         m_out.flush();
         m_err << verdictLine(ended) << std::endl;
+        if (check)
+            m_err << checkLines(*check) << std::endl;
         return;
     }
     ordered_json line {
@@ -90,6 +94,8 @@ void RunOutput::showEnd(const engine::RunEnded& ended, const engine::TokenIds& p
         { "reused_tokens", ended.cache.reusedTokens },
         { "timing", toJson(ended.timing) },
     };
+    if (check)
+        line["requirement_check"] = toJson(*check);
     if (ledger.error)
         line["error"] = toJson(*ledger.error);
     m_out << dumped(line) << std::endl;

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "app/compare/requirement_check.h"
 #include "engine/session/generation_event.h"
 
 #include <iosfwd>
@@ -13,8 +14,9 @@ public:
     RunOutput(std::ostream& out, std::ostream& err, bool writesJson);
 
     void show(const engine::GenerationEvent& event);
-    /// Once, after the last event.
-    void showEnd(const engine::RunEnded& ended, const engine::TokenIds& promptIds);
+    /// Once, after the last event. check: none was asked for.
+    void showEnd(const engine::RunEnded& ended, const engine::TokenIds& promptIds,
+        const std::optional<RequirementCheck>& check = {});
 
 private:
     void showEvent(const engine::RunQueued&) { }

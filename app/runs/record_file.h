@@ -12,6 +12,10 @@ public:
     static engine::Result<RecordFile> open(const std::string& path, const RunOpening& opening);
 
     void apply(const engine::GenerationEvent& event) { m_record.apply(event); }
+    void setRequirementCheck(nlohmann::ordered_json check)
+    {
+        m_record.setRequirementCheck(std::move(check));
+    }
     /// Adds the model file's hash and writes the whole. Error Io.
     engine::Result<void> close();
 

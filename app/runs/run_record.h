@@ -56,6 +56,12 @@ public:
     /// Times of the window, milliseconds since the run was submitted.
     void setPaintTimes(std::optional<double> firstPaintMs, std::optional<double> lastPaintMs);
 
+    /// How the answer stands to what was asked of it (app/compare/requirement_check.h).
+    void setRequirementCheck(nlohmann::ordered_json check)
+    {
+        m_json["requirement_check"] = std::move(check);
+    }
+
     /// As the database keeps it: without the prompt and the tokens, which have columns of their
     /// own.
     std::string withoutPromptAndTokens() const;

@@ -501,6 +501,34 @@ private slots:
         QCOMPARE(run.lastLine()["error"]["code"], json("io"));
     }
 
+    void aCompleteAnswerThatLacksWhatWasAskedExitsWith5()
+    {
+        writeFile(path("asked.json"), "{\"requirement_set\": 1, \"name\": \"Greeting\", \"requirements\": ["
+            "{\"kind\": \"field\", \"name\": \"greeting\", \"pattern\": \"hello\"},"
+            "{\"kind\": \"field\", \"name\": \"name\", \"pattern\": \"Ada\"},"
+            "{\"kind\": \"evidence\", \"name\": \"day\", \"pattern\": \"today\", \"source\": \"notice.txt\"}]}");
+        std::vector<std::string> words { "--model", m_model, "--prompt", "Hi", "--json", "--temperature", "0",
+            "--require", path("asked.json") };
+        const CommandOutcome noSource = runRun(words, greeting());
+        QCOMPARE(noSource.exitCode, 2);
+        QVERIFY2(noSource.err.find("notice.txt") != std::string::npos, noSource.err.c_str());
+        writeFile(path("notice.txt"), "Open today.");
+        words.insert(words.end(), { "--source", path("notice.txt"), "--record", path("checked.json") });
+        const CommandOutcome lacking = runRun(words, greeting());
+        QCOMPARE(lacking.exitCode, 5);
+        QCOMPARE(lacking.lastLine()["verdict"], json("complete"));
+        QCOMPARE(lacking.lastLine()["requirement_check"]["met"], json(2));
+        QCOMPARE(readFile(path("checked.json"))["requirement_check"], lacking.lastLine()["requirement_check"]);
+        words.insert(words.end(), { "--max-tokens", "3" });
+        const CommandOutcome capped = runRun(words, greeting());
+        QCOMPARE(capped.exitCode, 3); // why it stopped comes first
+        QCOMPARE(capped.lastLine()["requirement_check"]["met"], json(1));
+        QCOMPARE(capped.lastLine()["requirement_check"]["results"][1]["state"], json("open"));
+        const CommandOutcome told = runRun({ "--model", m_model, "--prompt", "Hi", "--temperature", "0", "--require",
+            path("asked.json"), "--source", path("notice.txt") }, greeting());
+        QVERIFY2(told.err.find("Greeting: 2 of 3 · checks failed\n  name: missing\n") != std::string::npos, told.err.c_str());
+    }
+
 private:
     std::string path(const char* name) const { return m_folder.filePath(name).toStdString(); }
 
