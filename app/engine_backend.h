@@ -22,6 +22,8 @@ public:
     virtual void cancel(engine::RunId runId, engine::CancelledBy by) = 0;
     virtual void pause(engine::RunId runId) = 0;
     virtual void resume(engine::RunId runId, engine::Pace pace) = 0;
+    virtual void readScores(engine::ScoreRequest request) = 0;
+    virtual void cancelScores(engine::ScoreReadId id) = 0;
 };
 
 using EngineBackendFactory = std::function<std::unique_ptr<EngineBackend>(engine::EventSink&)>;

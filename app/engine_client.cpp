@@ -15,7 +15,7 @@ namespace {
 /// Collects what the inference thread pushes and wakes the GUI thread once per batch.
 class EngineClient::Inbox : public engine::EventSink {
 public:
-    using Event = std::variant<engine::GenerationEvent, engine::ModelEvent>;
+    using Event = std::variant<engine::GenerationEvent, engine::ModelEvent, engine::ScoreEvent>;
 
     explicit Inbox(EngineClient& client)
         : m_client(client)
@@ -28,6 +28,11 @@ public:
         add(std::move(event), urgent);
     }
     void push(engine::ModelEvent event) override { add(std::move(event), true); }
+    void push(engine::ScoreEvent event) override
+    {
+        const bool urgent = !std::holds_alternative<engine::ScoresProgress>(event);
+        add(std::move(event), urgent);
+    }
 
     std::vector<Event> take()
     {
@@ -92,6 +97,13 @@ void EngineClient::resume(engine::RunId runId, engine::Pace pace)
     m_backend->resume(runId, std::move(pace));
 }
 
+void EngineClient::readScores(engine::ScoreRequest request)
+{
+    m_backend->readScores(std::move(request));
+}
+
+void EngineClient::cancelScores(engine::ScoreReadId id) { m_backend->cancelScores(id); }
+
 void EngineClient::deliverWhenDue()
 {
     const qint64 elapsedMs
@@ -120,6 +132,11 @@ void EngineClient::deliver()
         if (auto* model = std::get_if<engine::ModelEvent>(&event)) {
             flush(); // order matters: a run may start because a model came
             emit modelEvent(*model);
+            continue;
+        }
+        if (auto* scores = std::get_if<engine::ScoreEvent>(&event)) {
+            flush(); // likewise
+            emit scoreEvent(*scores);
             continue;
         }
         auto& run = std::get<engine::GenerationEvent>(event);

@@ -28,6 +28,8 @@ public:
     /// As InferenceThread does.
     void pause(engine::RunId runId);
     void resume(engine::RunId runId, engine::Pace pace);
+    void readScores(engine::ScoreRequest request);
+    void cancelScores(engine::ScoreReadId id);
 
     static constexpr int kBatchIntervalMs = 16; // 60 deliveries a second
 
@@ -35,6 +37,7 @@ signals:
     /// Events of any runs, in the order they happened; tokens carry the number of their batch.
     void runEvents(const std::vector<engine::GenerationEvent>& events);
     void modelEvent(const engine::ModelEvent& event);
+    void scoreEvent(const engine::ScoreEvent& event);
 
 private:
     class Inbox;

@@ -27,6 +27,11 @@ namespace {
         {
             m_thread.resume(runId, std::move(pace));
         }
+        void readScores(engine::ScoreRequest request) override
+        {
+            m_thread.readScores(std::move(request));
+        }
+        void cancelScores(engine::ScoreReadId id) override { m_thread.cancelScores(id); }
 
     private:
         engine::InferenceThread m_thread;

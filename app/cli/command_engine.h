@@ -29,6 +29,7 @@ private:
     class Inbox : public engine::EventSink {
     public:
         void push(engine::GenerationEvent event) override { mailbox.post({ std::move(event) }); }
+        void push(engine::ScoreEvent) override { } // of a window only
         void push(engine::ModelEvent event) override { mailbox.post({ std::move(event) }); }
 
         engine::Mailbox<Message> mailbox;

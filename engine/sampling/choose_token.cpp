@@ -79,6 +79,8 @@ std::optional<std::string> ChooseToken::obstacle(const SamplerSettings& settings
         return "penalties are computed by the host";
     if (!settings.logitBias.empty())
         return "the logit bias is added by the host";
+    if (!settings.bannedIds.empty())
+        return "banned tokens are left out by the host";
     if (settings.temperature == 0)
         return std::nullopt;
     if (settings.topK == 0)

@@ -38,6 +38,8 @@ Result<TokenRecord> Sampler::choose(const SamplingStep& step)
     const ScoreMass rawMass = needsMass ? scanMass(step.logits, m_rawMaxima.best) : ScoreMass {};
     m_rawOrder.reset(step.logits, m_rawMaxima);
     adjust(step);
+    if (!step.forcedId && m_best <= kBannedScore)
+        return Error::badRequest("every token of the vocabulary is banned: nothing is left to choose. Take back a ban.");
 
     TokenRecord record;
     const bool isDrawn = m_settings.temperature > 0 && !step.forcedId;
@@ -61,8 +63,10 @@ Result<TokenRecord> Sampler::choose(const SamplingStep& step)
 
 void Sampler::adjust(const SamplingStep& step)
 {
-    const std::vector<TokenScore> changes
-        = adjustedScores(step.logits, step.recentTokens, m_settings);
+    std::vector<TokenScore> changes = adjustedScores(step.logits, step.recentTokens, m_settings);
+    for (const TokenId id : step.bannedIds)
+        if (id >= 0 && size_t(id) < step.logits.size())
+            changes.push_back({ id, kBannedScore });
     m_isAdjusted = !changes.empty();
     m_scores = step.logits;
     m_best = m_rawMaxima.best;
@@ -143,7 +147,9 @@ void Sampler::describeStages(std::span<const StagedToken> staged, TokenRecord& r
     for (Candidate& candidate : record.top) {
         const auto token = std::find_if(staged.begin(), staged.end(),
             [&](const StagedToken& other) { return other.id == candidate.id; });
-        candidate.droppedBy = token != staged.end() ? token->droppedBy : cutBy;
+        candidate.droppedBy = token != staged.end()                  ? token->droppedBy
+            : m_scores[size_t(candidate.id)] <= kBannedScore ? SamplerStage::LogitBias
+                                                             : cutBy;
         if (candidate.droppedBy != SamplerStage::None)
             continue;
         if (token != staged.end()) {

@@ -19,11 +19,13 @@ struct SamplingStep {
     uint64_t step = 0; ///< counts the tokens of the answer: with the seed it fixes the draw
     std::optional<TokenId> forcedId; ///< take this one; it is recorded as if it had been met
     bool isInspected = true; ///< false: the record holds nothing but the choice and its draw
+    std::span<const TokenId> bannedIds {}; ///< not to be taken in this step, beside those of the settings
 };
 
 /// Chooses tokens by the stages of DESIGN.md section 4 and records what was observed. The record's
 /// bytes, position and chunk are the caller's to fill in.
-/// Errors: NotFinite when any logit is NaN or infinite; BadRequest for a forced id out of range.
+/// Errors: NotFinite when any logit is NaN or infinite; BadRequest for a forced id out of range, and where every
+/// token is banned.
 /// One thread at a time.
 class Sampler {
 public:

@@ -48,6 +48,10 @@ Result<void> checkSamplerSettings(const SamplerSettings& settings)
             return Error::badRequest(
                 "logit bias of token " + std::to_string(bias.id) + " must be -1000 to 1000");
     }
+    for (const TokenId id : settings.bannedIds)
+        if (id < 0)
+            return Error::badRequest(
+                "token " + std::to_string(id) + " is banned, which no vocabulary has");
     return {};
 }
 

@@ -25,6 +25,7 @@ struct SamplerSettings {
     float presencePenalty = 0;
     float frequencyPenalty = 0;
     std::vector<LogitBias> logitBias;
+    TokenIds bannedIds; ///< never taken: a logit bias of minus infinity
     int topK = 40; ///< 0 = off
     float topP = 0.95f; ///< 1 = off
     float minP = 0.05f; ///< 0 = off

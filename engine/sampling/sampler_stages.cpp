@@ -8,7 +8,7 @@ namespace engine {
 
 namespace {
     constexpr float kLargestScore
-        = 1e38f; // an extreme penalty must not make a finite score infinite
+        = 0.99e38f; // an extreme penalty must not make a finite score infinite, nor a ban
 
     float penalised(float score, int count, const SamplerSettings& settings)
     {
@@ -56,9 +56,15 @@ std::vector<TokenScore> adjustedScores(std::span<const float> rawScores,
         if (bias.id >= 0 && size_t(bias.id) < rawScores.size())
             scores.try_emplace(bias.id, rawScores[size_t(bias.id)]).first->second += bias.bias;
 
+    for (auto& [id, score] : scores)
+        score = std::clamp(score, -kLargestScore, kLargestScore);
+    for (const TokenId id : settings.bannedIds)
+        if (id >= 0 && size_t(id) < rawScores.size())
+            scores[id] = kBannedScore;
+
     std::vector<TokenScore> adjusted;
     for (const auto& [id, score] : scores)
-        adjusted.push_back({ id, std::clamp(score, -kLargestScore, kLargestScore) });
+        adjusted.push_back({ id, score });
     return adjusted;
 }
 
@@ -69,15 +75,18 @@ std::vector<StagedToken> applyStages(
     staged.reserve(descending.size());
     for (const TokenScore& token : descending)
         staged.push_back({ token.id, token.score });
-    if (staged.empty())
+    const auto banned = std::find_if(staged.begin(), staged.end(),
+        [](const StagedToken& token) { return token.score <= kBannedScore; });
+    std::for_each(banned, staged.end(), [](StagedToken& token) { token.droppedBy = SamplerStage::LogitBias; });
+    if (banned == staged.begin())
         return staged;
     if (settings.temperature == 0) {
         staged.front().probability = 1;
         return staged;
     }
 
-    std::span<StagedToken> kept = staged;
-    bool restIsIn = true;
+    std::span<StagedToken> kept(staged.begin(), banned);
+    bool restIsIn = banned == staged.end();
     const auto keepUndropped = [&] {
         const auto end = std::find_if(kept.begin(), kept.end(),
             [](const StagedToken& token) { return token.droppedBy != SamplerStage::None; });

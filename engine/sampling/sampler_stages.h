@@ -9,6 +9,9 @@
 
 namespace engine {
 
+/// What a banned token scores: less than any that is not banned.
+constexpr float kBannedScore = -1e38f;
+
 /// A candidate on its way through the stages.
 struct StagedToken {
     TokenId id = 0;
@@ -29,14 +32,14 @@ struct RestMass {
 /// Whether any penalty can change a score.
 bool penaltiesOn(const SamplerSettings& settings);
 
-/// The tokens whose score the penalties or the logit bias change, with the new score, ascending id.
+/// The tokens whose score the penalties, the logit bias or a ban change, with the new score, ascending id.
 /// rawScores: [vocabularySize] f32. recentTokens: the sequence so far; its last repeatWindow count.
 std::vector<TokenScore> adjustedScores(std::span<const float> rawScores,
     std::span<const TokenId> recentTokens, const SamplerSettings& settings);
 
 /// Runs top-k, top-p, min-p and temperature over a descending list of adjusted scores, which must
-/// be the best of its vocabulary without gaps. At temperature 0 the first token gets probability 1
-/// and none is dropped. Pure: the sampler and the inspector's recomputation share it.
+/// be the best of its vocabulary without gaps. Banned tokens are dropped by the logit bias. At temperature 0 the
+/// first other token gets probability 1 and none else is dropped. Pure: the sampler and the inspector's recomputation share it.
 std::vector<StagedToken> applyStages(std::span<const TokenScore> descending,
     const SamplerSettings& settings, const RestMass& rest = {});
 

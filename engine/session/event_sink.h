@@ -2,6 +2,7 @@
 
 #include "engine/session/generation_event.h"
 #include "engine/session/model_event.h"
+#include "engine/session/score_event.h"
 
 namespace engine {
 
@@ -11,6 +12,7 @@ public:
     virtual ~EventSink() = default;
     virtual void push(GenerationEvent event) = 0;
     virtual void push(ModelEvent event) = 0;
+    virtual void push(ScoreEvent event) = 0;
 };
 
 } // namespace engine

@@ -58,13 +58,31 @@ void Generation::end(CancelledBy by)
     finish({ StopReason::Cancelled, by });
 }
 
-/// Gives the timeline back, at the end or for a pause.
-void Generation::leave(const std::optional<Ending>& ending)
+void Generation::releaseTimeline()
 {
     if (m_isChoosingThere)
         m_discardedPassCount += m_model.timeline.endChoosing();
     m_isChoosingThere = false;
     m_model.timeline.setTrace(nullptr);
+}
+
+/// Lets others use the timeline between two tokens; as after a pause, the ids stay the same.
+std::optional<Generation::Ending> Generation::giveWay()
+{
+    releaseTimeline();
+    const double start = elapsedMs();
+    m_watch.serveOthers();
+    m_pausedMs += elapsedMs() - start;
+    m_model.timeline.setTrace(m_watch.trace);
+    if (std::optional<Ending> ending = readAgain())
+        return ending;
+    return beginOverlap();
+}
+
+/// Gives the timeline back, at the end or for a pause.
+void Generation::leave(const std::optional<Ending>& ending)
+{
+    releaseTimeline();
     if (ending)
         return finish(*ending);
     m_pausedSinceMs = elapsedMs();
@@ -130,6 +148,11 @@ std::optional<Generation::Ending> Generation::chooseTokens()
             return ending;
         if (m_pause = pauseDue(); m_pause)
             return std::nullopt;
+        if (m_watch.othersWait && m_watch.othersWait()) {
+            if (std::optional<Ending> ending = giveWay())
+                return ending;
+            continue;
+        }
         if (m_isChoosingThere)
             continue; // the timeline adds the token when it is asked for the next
         if (Result<void> appended = m_model.timeline.append(m_sequence.back()); !appended)
@@ -151,8 +174,7 @@ Result<void> Generation::checkRequest() const
     if (m_request.draftTokenCount < 0
         || size_t(m_request.draftTokenCount) > m_request.promptIds.size())
         return Error::badRequest("the draft to continue is longer than the prompt it ends");
-    const TokenIds forcedNext = m_request.pace.forcedId ? TokenIds { *m_request.pace.forcedId } : TokenIds();
-    for (const TokenIds* ids : { &m_request.promptIds, &m_request.forcedIds, &forcedNext })
+    for (const TokenIds* ids : { &m_request.promptIds, &m_request.forcedIds, &m_request.pace.forcedIds })
         for (TokenId id : *ids)
             if (id < 0 || id >= m_model.vocabularySize)
                 return Error::badRequest("token " + std::to_string(id)
@@ -209,8 +231,10 @@ std::optional<std::string> Generation::overlapObstacle() const
 {
     if (!m_request.overlaps)
         return "switched off for this run";
-    if (!m_request.forcedIds.empty() || m_request.pace.forcedId)
+    if (!m_request.forcedIds.empty() || !m_request.pace.forcedIds.empty())
         return "tokens are forced by the host";
+    if (!m_request.bannedFirstIds.empty())
+        return "a token is banned at one step only, which the host sees to";
     return m_model.timeline.choosingObstacle(m_request.sampling);
 }
 
@@ -228,10 +252,12 @@ Result<TokenRecord> Generation::chooseHere(size_t index)
         .step = drawStepOf(index),
     };
     step.isInspected = m_request.isInspected;
+    if (index == 0)
+        step.bannedIds = m_request.bannedFirstIds;
     if (index < m_request.forcedIds.size())
         step.forcedId = m_request.forcedIds[index];
-    else if (m_tokensSinceResumed == 0)
-        step.forcedId = m_request.pace.forcedId;
+    else if (size_t(m_tokensSinceResumed) < m_request.pace.forcedIds.size())
+        step.forcedId = m_request.pace.forcedIds[size_t(m_tokensSinceResumed)];
     const TracedScope traced(m_watch.trace, "choose");
     return m_sampler.choose(step);
 }

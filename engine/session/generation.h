@@ -30,6 +30,9 @@ struct GenerationWatch {
     std::chrono::steady_clock::time_point submitted;
     TraceLog* trace = nullptr; ///< of one who measures; not touched after RunEnded
     std::function<bool()> paused; ///< whether somebody wants a pause: asked before every choice; may be empty
+    /// Whether others want the timeline for a moment: asked between two tokens; may be empty.
+    std::function<bool()> othersWait;
+    std::function<void()> serveOthers; ///< leaves the timeline with whatever sequence
 };
 
 /// One run from its request to its terminal event: reads the prompt, chooses tokens, releases text,
@@ -60,6 +63,8 @@ private:
     std::optional<Ending> generate();
     std::optional<Ending> chooseTokens();
     std::optional<Ending> readAgain();
+    std::optional<Ending> giveWay();
+    void releaseTimeline();
     void leave(const std::optional<Ending>& ending);
     std::optional<PauseCause> pauseDue();
     Result<void> checkRequest() const;

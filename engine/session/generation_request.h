@@ -33,6 +33,8 @@ struct GenerationRequest {
     /// Tokens to take instead of sampling, one per step from the first (source Forced); then
     /// sampling goes on.
     TokenIds forcedIds;
+    /// Not to be taken as the first new token, but later.
+    TokenIds bannedFirstIds;
     /// Where the run pauses; by default nowhere.
     Pace pace;
     /// Whether each token's record says what else it could have been (rank, entropy, top 20).

@@ -3,6 +3,7 @@
 #include "engine/base/trace_log.h"
 #include "engine/session/generation_request.h"
 #include "engine/session/model_event.h"
+#include "engine/session/score_event.h"
 #include "engine/session/stop_reason.h"
 
 #include <chrono>
@@ -33,10 +34,17 @@ struct ResumeRun {
     RunId runId = 0;
     Pace pace;
 };
+struct ReadScores {
+    ScoreRequest request;
+};
+struct CancelScores {
+    ScoreReadId id = 0;
+};
 struct CloseThread { };
 
 /// What other threads ask of the inference thread.
 using InferenceCommand
-    = std::variant<LoadModel, CancelModelLoad, UnloadModel, StartRun, CancelRun, PauseRun, ResumeRun, CloseThread>;
+    = std::variant<LoadModel, CancelModelLoad, UnloadModel, StartRun, CancelRun, PauseRun, ResumeRun, ReadScores,
+        CancelScores, CloseThread>;
 
 } // namespace engine

@@ -1,6 +1,7 @@
 #include "engine/session/inference_loop.h"
 
 #include <algorithm>
+#include <cmath>
 #include <functional>
 #include <utility>
 
@@ -24,9 +25,10 @@ InferenceLoop::InferenceLoop(
 void InferenceLoop::serve()
 {
     while (!m_isClosing) {
-        if (m_queue.empty())
+        if (m_queue.empty() && m_reads.empty())
             receive(m_mailbox.take());
         receiveAll();
+        serveReads();
         if (m_queue.empty())
             continue;
         const Work work = std::move(m_queue.front());
@@ -51,6 +53,8 @@ void InferenceLoop::receive(InferenceCommand command)
                    [this](CancelRun& cancel) { cancelRun(cancel); },
                    [this](PauseRun& pause) { pauseRun(pause.runId); },
                    [this](ResumeRun& resume) { queueResumption(std::move(resume)); },
+                   [this](ReadScores& read) { m_reads.push_back(std::move(read.request)); },
+                   [this](CancelScores& cancel) { cancelScores(cancel.id); },
                    [this](CancelModelLoad&) { cancelLoad(); },
                    [this](CloseThread&) { close(); },
                },
@@ -74,6 +78,7 @@ void InferenceLoop::queueModelChange(Work change)
         m_cancelRunning = CancelledBy::ModelUnloaded;
     endQueuedRuns(CancelledBy::ModelUnloaded);
     endPaused(CancelledBy::ModelUnloaded);
+    endReads(Error::cancelled("The model was closed before the scores were read."));
     cancelLoad();
     m_queue.push_back(std::move(change));
 }
@@ -145,6 +150,7 @@ void InferenceLoop::close()
         m_cancelRunning = CancelledBy::Closing;
     endQueuedRuns(CancelledBy::Closing);
     endPaused(CancelledBy::Closing);
+    endReads(Error::cancelled("The program is closing."));
     cancelLoad();
 }
 
@@ -202,6 +208,8 @@ void InferenceLoop::perform(const StartRun& start)
             .submitted = start.submitted,
             .trace = start.trace,
             .paused = [this] { return m_pauseRunning; },
+            .othersWait = [this] { return mayRead(); },
+            .serveOthers = [this] { serveReads(); },
         });
     serveRun(start.request.runId, std::move(generation), [](Generation& run) { run.run(); });
 }
@@ -232,6 +240,87 @@ void InferenceLoop::serveRun(
         generation->end(*std::exchange(m_cancelRunning, std::nullopt));
     else
         m_paused.emplace(runId, std::move(generation));
+}
+
+void InferenceLoop::cancelScores(ScoreReadId id)
+{
+    const Error cancelled = Error::cancelled("The scores were not read: cancelled.");
+    if (m_readingId == id && !m_endReading)
+        m_endReading = cancelled;
+    if (std::erase_if(m_reads, [id](const ScoreRequest& request) { return request.id == id; }) > 0)
+        m_sink.push(ScoresFailed { id, cancelled });
+}
+
+/// What was asked for after a model change is for the model that comes.
+bool InferenceLoop::mayRead() const
+{
+    const auto changesModel = [](const Work& work) {
+        return std::holds_alternative<LoadModel>(work) || std::holds_alternative<UnloadModel>(work);
+    };
+    return !m_reads.empty() && std::ranges::none_of(m_queue, changesModel);
+}
+
+/// What is asked for by now; on the timeline of whoever called.
+void InferenceLoop::serveReads()
+{
+    while (mayRead()) {
+        const ScoreRequest request = std::move(m_reads.front());
+        m_reads.pop_front();
+        m_readingId = request.id;
+        m_endReading.reset();
+        Result<ScoresRead> row = readRow(request);
+        m_readingId.reset();
+        if (row) {
+            m_sink.push(std::move(*row));
+        } else if (row.error().code == ErrorCode::Cancelled && !m_endReading) {
+            m_reads.push_front(request); // the run that is to end comes first
+            return;
+        } else {
+            m_sink.push(ScoresFailed { request.id, m_endReading.value_or(row.error()) });
+        }
+    }
+}
+
+Result<ScoresRead> InferenceLoop::readRow(const ScoreRequest& request)
+{
+    if (!m_model)
+        return Error::badRequest("No model is open. Load the model that wrote this answer.");
+    if (!request.fingerprint.empty() && request.fingerprint != m_model->description().fingerprint)
+        return Error::badRequest("Another model is open by now. Load the model that wrote this answer.");
+    if (request.prefix.empty())
+        return Error::badRequest("No token stands before this place, so the model gives no scores for it.");
+    Timeline& timeline = m_model->timeline();
+    const SyncControl control {
+        .progress = [&](int done, int total,
+                        int reused) { m_sink.push(ScoresProgress { request.id, done, total, reused }); },
+        .cancelled =
+            [this] {
+                receiveAll();
+                return m_endReading || (m_runningId && m_cancelRunning);
+            },
+    };
+    Result<SyncReport> synced = timeline.sync(request.prefix, control);
+    if (!synced) {
+        if (synced.error().code == ErrorCode::DeviceLost)
+            timeline.dropFrom(0);
+        return std::move(synced.error());
+    }
+    const std::span<const float> logits = timeline.logits();
+    if (!std::ranges::all_of(logits, [](float score) { return std::isfinite(score); })) {
+        timeline.dropFrom(0);
+        return Error::notFinite("The model's scores are not finite numbers.");
+    }
+    return ScoresRead { request.id, std::make_shared<const std::vector<float>>(logits.begin(), logits.end()),
+        synced->reusedTokens, synced->computedTokens };
+}
+
+void InferenceLoop::endReads(const Error& error)
+{
+    if (m_readingId && !m_endReading)
+        m_endReading = error;
+    for (const ScoreRequest& request : m_reads)
+        m_sink.push(ScoresFailed { request.id, error });
+    m_reads.clear();
 }
 
 void InferenceLoop::endPaused(CancelledBy by)

@@ -18,6 +18,7 @@ namespace engine {
 /// looks into the mailbox between two tokens, so that a cancel never waits for a run to end.
 /// A load or unload ends the runs before it (ModelUnloaded); a newer load ends a load under way.
 /// A paused run is put aside: others go on, and it waits behind them when it is resumed.
+/// Scores are read between two tokens of the run under way (it gives the timeline away and takes it back), else at once.
 /// Every run ends in exactly one RunEnded, also when the thread closes.
 class InferenceLoop {
 public:
@@ -37,6 +38,7 @@ private:
     void pauseRun(RunId runId);
     void queueResumption(ResumeRun resume);
     void cancelLoad();
+    void cancelScores(ScoreReadId id);
     void close();
 
     void perform(const LoadModel& load);
@@ -44,6 +46,10 @@ private:
     void perform(const StartRun& start);
     void perform(const ResumeRun& resume);
     void serveRun(RunId runId, std::unique_ptr<Generation> generation, const std::function<void(Generation&)>& work);
+    bool mayRead() const;
+    void serveReads();
+    Result<ScoresRead> readRow(const ScoreRequest& request);
+    void endReads(const Error& error);
     void endPaused(CancelledBy by);
     void endUnstarted(const StartRun& start, StopReason reason, std::optional<CancelledBy> by,
         std::optional<Error> error);
@@ -61,6 +67,9 @@ private:
     std::optional<CancelledBy> m_cancelRunning;
     bool m_pauseRunning = false;
     std::map<RunId, std::unique_ptr<Generation>> m_paused; ///< put aside, until each is resumed or ended
+    std::deque<ScoreRequest> m_reads; ///< scores that are asked for
+    std::optional<ScoreReadId> m_readingId;
+    std::optional<Error> m_endReading; ///< why the reading under way is to end
     bool m_isLoading = false;
     bool m_cancelLoading = false;
     bool m_isClosing = false;

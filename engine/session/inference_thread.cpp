@@ -43,4 +43,11 @@ void InferenceThread::resume(RunId runId, Pace pace)
     m_mailbox.post(ResumeRun { runId, std::move(pace) });
 }
 
+void InferenceThread::readScores(ScoreRequest request)
+{
+    m_mailbox.post(ReadScores { std::move(request) });
+}
+
+void InferenceThread::cancelScores(ScoreReadId id) { m_mailbox.post(CancelScores { id }); }
+
 } // namespace engine

@@ -36,6 +36,11 @@ public:
     void pause(RunId runId);
     /// Lets a paused run go on (RunResumed), after those that wait.
     void resume(RunId runId, Pace pace);
+    /// Reads the whole row of raw scores after a prefix, between the tokens of the runs: ends in ScoresRead or
+    /// ScoresFailed, once. A run under way goes on as if nothing had been asked.
+    void readScores(ScoreRequest request);
+    /// ScoresFailed with code Cancelled, unless it ended before.
+    void cancelScores(ScoreReadId id);
 
 private:
     Mailbox<InferenceCommand> m_mailbox;

@@ -22,7 +22,7 @@ struct Breakpoints {
 /// How far a run goes before it pauses.
 struct Pace {
     std::optional<int> tokens; ///< this many; 0 = pauses at once; none = until a breakpoint, or its end
-    std::optional<TokenId> forcedId; ///< taken next instead of a choice (source Forced)
+    TokenIds forcedIds; ///< taken next, one per step, instead of choices (source Forced)
     Breakpoints breakpoints;
 
     bool operator==(const Pace&) const = default;

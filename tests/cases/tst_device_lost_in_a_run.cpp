@@ -20,6 +20,7 @@ public:
                 calls->injectFault({ callKind, 1, VK_ERROR_DEVICE_LOST });
         events.push(std::move(event));
     }
+    void push(ScoreEvent event) override { events.push(std::move(event)); }
     void push(ModelEvent event) override { events.push(std::move(event)); }
 
     tests::RecordedEvents events;

@@ -92,6 +92,15 @@ public:
     {
         m_fake.resumed.emplace_back(runId, std::move(pace));
     }
+    void readScores(engine::ScoreRequest request) override
+    {
+        m_fake.scoreRequests.push_back(std::move(request));
+    }
+    void cancelScores(engine::ScoreReadId id) override
+    {
+        m_fake.cancelledScores.push_back(id);
+        m_fake.push(engine::ScoresFailed { id, engine::Error::cancelled("cancelled") });
+    }
 
 private:
     FakeEngine& m_fake;
@@ -151,6 +160,8 @@ void FakeEngine::failLoad(engine::Error error)
 }
 
 void FakeEngine::push(engine::GenerationEvent event) { m_sink->push(std::move(event)); }
+
+void FakeEngine::push(engine::ScoreEvent event) { m_sink->push(std::move(event)); }
 
 void FakeEngine::queued(int before) { push(engine::RunQueued { runId(), before }); }
 

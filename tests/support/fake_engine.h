@@ -27,6 +27,8 @@ public:
     std::vector<engine::RunId> cancelled;
     std::vector<engine::RunId> paused;
     std::vector<std::pair<engine::RunId, engine::Pace>> resumed;
+    std::vector<engine::ScoreRequest> scoreRequests;
+    std::vector<engine::ScoreReadId> cancelledScores;
     int cancelledLoads = 0;
 
     // What happens with the model.
@@ -54,6 +56,7 @@ public:
     /// The terminal event, with everything that is known of the run filled in.
     void end(engine::StopReason reason, const std::function<void(engine::RunEnded&)>& change = {});
     void push(engine::GenerationEvent event);
+    void push(engine::ScoreEvent event);
 
     static engine::TemplateOffer chatMl();
     static engine::ModelDescription tinyModel();

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <numeric>
 
 using namespace engine;
@@ -37,6 +38,8 @@ namespace {
         }
         for (const LogitBias& bias : settings.logitBias)
             scores[size_t(bias.id)] += double(bias.bias);
+        for (const TokenId id : settings.bannedIds)
+            scores[size_t(id)] = -std::numeric_limits<double>::infinity();
     }
 }
 
@@ -68,6 +71,9 @@ PlainDistribution plainDistribution(std::span<const float> logits,
         return std::exp(
             (result.adjusted[size_t(id)] - result.adjusted[size_t(kept[0])]) / temperature);
     };
+    const auto banned = std::find_if(kept.begin(), kept.end(),
+        [&](TokenId id) { return std::isinf(result.adjusted[size_t(id)]); });
+    dropAfter(size_t(banned - kept.begin()), SamplerStage::LogitBias);
     if (settings.topK > 0)
         dropAfter(size_t(settings.topK), SamplerStage::TopK);
     if (settings.topP < 1) {

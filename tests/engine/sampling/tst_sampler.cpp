@@ -71,6 +71,12 @@ private slots:
         settings.topP = 1;
         settings.minP = 0;
         QTest::newRow("penalties and bias, nothing cut") << settings;
+        settings.bannedIds = { 7, 3, 11, 4001 };
+        QTest::newRow("penalties, bias and bans, nothing cut") << settings;
+        settings = {};
+        for (TokenId id = 0; id < 2500; ++id)
+            settings.bannedIds.push_back(id * 2);
+        QTest::newRow("half the vocabulary banned") << settings;
     }
     void everyStageAgreesWithThePlainDoublePrecisionOne()
     {
@@ -196,6 +202,51 @@ private slots:
         QCOMPARE(chosen(settings, { logits, recent }).id, 2);
         settings.logitBias = { { 3, 100 } };
         QCOMPARE(chosen(settings, { logits, recent }).id, 3);
+    }
+    void aBannedTokenIsNeverTakenAndTheRecordSaysWhy()
+    {
+        const std::vector<float> logits { 1, 3, 2.9f, 0 };
+        SamplerSettings settings;
+        settings.bannedIds = { 1 };
+        for (float temperature : { 0.0f, 2.0f }) {
+            settings.temperature = temperature;
+            for (uint64_t step = 0; step < 200; ++step)
+                QVERIFY(chosen(settings, { logits, {}, step }).id != 1);
+        }
+        const TokenRecord record = chosen(settings, { logits });
+        QCOMPARE(record.top[0].id, 1); // raw, it stays the likeliest
+        QCOMPARE(record.top[0].droppedBy, SamplerStage::LogitBias);
+        QVERIFY(!record.top[0].finalProbability);
+        // A token that somebody forces is taken even so.
+        QCOMPARE(chosen(settings, { .logits = logits, .recentTokens = {}, .step = 0, .forcedId = 1 }).id, 1);
+    }
+    void aBanOfOneStepHoldsInThatStep()
+    {
+        const std::vector<float> logits { 1, 3, 2.9f, 0 };
+        SamplerSettings settings;
+        settings.temperature = 0;
+        const TokenIds banned { 1, 2 };
+        SamplingStep step { .logits = logits };
+        step.bannedIds = banned;
+        Sampler sampler(settings, {});
+        QCOMPARE(sampler.choose(step)->id, 0);
+        step.bannedIds = {};
+        QCOMPARE(sampler.choose(step)->id, 1);
+    }
+    void whereEveryTokenIsBannedIsAnErrorInWords()
+    {
+        const std::vector<float> logits { 1, 3, 2.9f };
+        for (float temperature : { 0.0f, 0.8f })
+            for (int topK : { 0, 2 }) {
+                SamplerSettings settings;
+                settings.temperature = temperature;
+                settings.topK = topK;
+                settings.bannedIds = { 0, 1, 2 };
+                const auto record = Sampler(settings, {}).choose({ logits });
+                QVERIFY(!record);
+                QCOMPARE(record.error().code, ErrorCode::BadRequest);
+                QVERIFY(record.error().message.find("every token") != std::string::npos);
+            }
     }
     void g27_theSameSeedChoosesTheSameTokens()
     {

@@ -15,6 +15,16 @@ std::optional<GenerationEvent> RecordedEvents::nextOfRun()
 
 std::optional<ModelEvent> RecordedEvents::nextOfModel() { return m_model.takeWithin(kPatience); }
 
+std::optional<ScoreEvent> RecordedEvents::nextOfScores() { return m_scores.takeWithin(kPatience); }
+
+std::optional<ScoreEvent> RecordedEvents::waitForScores()
+{
+    while (std::optional<ScoreEvent> event = nextOfScores())
+        if (!std::holds_alternative<ScoresProgress>(*event))
+            return event;
+    return std::nullopt;
+}
+
 std::optional<RunEnded> RecordedEvents::waitForEnd(RunId runId)
 {
     while (const std::optional<GenerationEvent> event = nextOfRun())

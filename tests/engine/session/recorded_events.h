@@ -9,15 +9,19 @@
 
 namespace tests {
 
-/// A sink that keeps every event of runs and models, for the thread that asks.
+/// A sink that keeps every event, for the thread that asks.
 class RecordedEvents : public engine::EventSink {
 public:
     void push(engine::GenerationEvent event) override { m_generation.post(std::move(event)); }
     void push(engine::ModelEvent event) override { m_model.post(std::move(event)); }
+    void push(engine::ScoreEvent event) override { m_scores.post(std::move(event)); }
 
     /// The next event within ten seconds; none afterwards.
     std::optional<engine::GenerationEvent> nextOfRun();
     std::optional<engine::ModelEvent> nextOfModel();
+    std::optional<engine::ScoreEvent> nextOfScores();
+    /// Skips the progress: what a reading ended in.
+    std::optional<engine::ScoreEvent> waitForScores();
     /// What has come so far and was not taken.
     std::vector<engine::GenerationEvent> takeAll() { return m_generation.takeAll(); }
 
@@ -29,6 +33,7 @@ public:
 private:
     engine::Mailbox<engine::GenerationEvent> m_generation;
     engine::Mailbox<engine::ModelEvent> m_model;
+    engine::Mailbox<engine::ScoreEvent> m_scores;
 };
 
 /// Texts of a run in the order they were released.

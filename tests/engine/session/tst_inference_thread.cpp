@@ -203,6 +203,133 @@ private slots:
         QVERIFY(events.waitForModel());
         QVERIFY(std::holds_alternative<ModelUnloaded>(*events.nextOfModel()));
     }
+    void scoresOfAnyPrefixAreReadWhole()
+    {
+        RecordedEvents events;
+        InferenceThread thread(events, scriptedFactory({ .script = greeting() }));
+        thread.load({ .path = m_path });
+        thread.readScores({ 5, { WordFile::kBos, WordFile::kStart, kWords.word(0) }, {} });
+        const auto event = events.waitForScores();
+        QVERIFY(event);
+        const auto* row = std::get_if<ScoresRead>(&*event);
+        QVERIFY(row);
+        QCOMPARE(row->id, ScoreReadId(5));
+        QCOMPARE(int(row->scores->size()), kWords.vocabularySize());
+        QCOMPARE(std::max_element(row->scores->begin(), row->scores->end()) - row->scores->begin(),
+            ptrdiff_t(kWords.word(1)));
+        QCOMPARE(row->reusedPositions, 0);
+        QCOMPARE(row->computedPositions, 3);
+        thread.readScores({ 6, { WordFile::kBos, WordFile::kStart, kWords.word(0), kWords.word(1) }, {} });
+        const auto next = events.waitForScores();
+        QVERIFY(next && std::holds_alternative<ScoresRead>(*next));
+        QCOMPARE(std::get<ScoresRead>(*next).reusedPositions, 3);
+        QCOMPARE(std::get<ScoresRead>(*next).computedPositions, 1);
+    }
+    void scoresThatCannotBeReadAreAnErrorInWords()
+    {
+        RecordedEvents events;
+        Script script = greeting();
+        script.contextLength = 4;
+        InferenceThread thread(events, scriptedFactory({ .script = script }));
+        const auto problem = [&](ScoreRequest request) {
+            thread.readScores(std::move(request));
+            const auto event = events.waitForScores();
+            const auto* failed = event ? std::get_if<ScoresFailed>(&*event) : nullptr;
+            return failed ? failed->error.message : std::string();
+        };
+        QVERIFY(problem({ 1, { 0, 2 }, {} }).find("No model is open") != std::string::npos);
+        thread.load({ .path = m_path });
+        QVERIFY(events.waitForModel());
+        QVERIFY(problem({ 2, TokenIds(5, 3), {} }).find("context") != std::string::npos);
+        QVERIFY(problem({ 3, {}, {} }).find("No token stands before") != std::string::npos);
+        QVERIFY(problem({ 4, { 0, 2 }, "another" }).find("Another model") != std::string::npos);
+        thread.readScores({ 5, { 0, 2 }, {} }); // and it goes on
+        QVERIFY(std::holds_alternative<ScoresRead>(*events.waitForScores()));
+    }
+    void aRunUnderWayDoesNotNoticeThatScoresAreRead()
+    {
+        RecordedEvents events;
+        InferenceThread thread(events, scriptedFactory(slow(10)));
+        thread.load({ .path = m_path });
+        thread.generate(requestOf(1));
+        QVERIFY(waitForToken(events, 1));
+        thread.readScores({ 1, { WordFile::kBos, kWords.word(4) }, {} });
+        const auto row = events.waitForScores();
+        QVERIFY(row && std::holds_alternative<ScoresRead>(*row));
+        const std::optional<RunEnded> ended = events.waitForEnd(1); // which was not over yet
+        QVERIFY(ended);
+        QCOMPARE(ended->text, std::string("Hello! How are you?"));
+        QCOMPARE(ended->ledger.reason, StopReason::EndToken);
+        QCOMPARE(ended->decodePassCount, int(ended->tokenIds.size()) - 1);
+    }
+    void aPausedRunDoesNotNoticeEither()
+    {
+        RecordedEvents events;
+        InferenceThread thread(events, scriptedFactory({ .script = greeting() }));
+        thread.load({ .path = m_path });
+        GenerationRequest request = requestOf(1);
+        request.pace.tokens = 2;
+        thread.generate(request);
+        while (const auto event = events.nextOfRun())
+            if (std::holds_alternative<RunPaused>(*event))
+                break;
+        thread.readScores({ 1, { WordFile::kBos, kWords.word(4) }, {} });
+        QVERIFY(std::holds_alternative<ScoresRead>(*events.waitForScores()));
+        thread.resume(1, {});
+        QCOMPARE(events.waitForEnd(1)->text, std::string("Hello! How are you?"));
+    }
+    void aReadingCanBeCancelledAndEndsWithItsModel()
+    {
+        RecordedEvents events;
+        InferenceThread thread(events, scriptedFactory(slow(100)));
+        thread.load({ .path = m_path });
+        thread.generate(requestOf(1));
+        QVERIFY(waitForToken(events, 1));
+        thread.readScores({ 1, { 0, 2 }, {} });
+        thread.cancelScores(1); // while it waits for the token
+        const auto cancelled = events.waitForScores();
+        QVERIFY(cancelled && std::holds_alternative<ScoresFailed>(*cancelled));
+        QCOMPARE(std::get<ScoresFailed>(*cancelled).error.code, ErrorCode::Cancelled);
+        thread.cancelScores(1); // too late changes nothing
+        thread.readScores({ 2, { 0, 2 }, {} });
+        thread.unload();
+        const auto closed = events.waitForScores();
+        QVERIFY(closed && std::holds_alternative<ScoresFailed>(*closed));
+        QVERIFY(std::get<ScoresFailed>(*closed).error.message.find("closed") != std::string::npos);
+    }
+    void aTokenBannedFirstMayComeLater()
+    {
+        RecordedEvents events;
+        InferenceThread thread(events, scriptedFactory({ .script = { .vocabularySize = kWords.vocabularySize(),
+                                                             .steps = { { { kWords.word(0), 0 }, { kWords.word(1), -1 } } } } }));
+        thread.load({ .path = m_path });
+        GenerationRequest request = requestOf(1, 3);
+        request.bannedFirstIds = { kWords.word(0) };
+        thread.generate(request);
+        QCOMPARE(events.waitForEnd(1)->tokenIds, (TokenIds { kWords.word(1), kWords.word(0), kWords.word(0) }));
+        request.runId = 2;
+        request.sampling.bannedIds = { kWords.word(0) };
+        thread.generate(request);
+        QCOMPARE(events.waitForEnd(2)->tokenIds, TokenIds(3, kWords.word(1)));
+    }
+    void aRunWithEveryTokenBannedFailsInWords()
+    {
+        RecordedEvents events;
+        InferenceThread thread(events, scriptedFactory({ .script = greeting() }));
+        thread.load({ .path = m_path });
+        GenerationRequest request = requestOf(1);
+        for (TokenId id = 0; id < kWords.vocabularySize(); ++id)
+            request.bannedFirstIds.push_back(id);
+        thread.generate(request);
+        const std::optional<RunEnded> ended = events.waitForEnd(1);
+        QVERIFY(ended);
+        QCOMPARE(ended->ledger.reason, StopReason::Failed);
+        QVERIFY(ended->ledger.error->message.find("every token of the vocabulary is banned") != std::string::npos);
+        request.runId = 2;
+        request.bannedFirstIds.clear();
+        thread.generate(request); // nothing is left behind
+        QCOMPARE(events.waitForEnd(2)->text, std::string("Hello! How are you?"));
+    }
     void aLoadCanBeCancelled()
     {
         RecordedEvents events;

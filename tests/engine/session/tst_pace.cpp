@@ -33,7 +33,7 @@ GenerationRequest requestOf(RunId runId, Pace pace = {})
     return request;
 }
 
-Pace steps(int count) { return { .tokens = count, .forcedId = {}, .breakpoints = {} }; }
+Pace steps(int count) { return { .tokens = count, .forcedIds = {}, .breakpoints = {} }; }
 
 /// What a run said until it paused; none when it ended instead.
 struct Pause {
@@ -168,7 +168,7 @@ private slots:
         thread.generate(requestOf(1, steps(1)));
         QVERIFY(waitForPause(events, 1));
         Pace pace = steps(1);
-        pace.forcedId = kWords.word(6);
+        pace.forcedIds = { kWords.word(6) };
         thread.resume(1, pace);
         bool isForced = false;
         while (const std::optional<GenerationEvent> event = events.nextOfRun()) {
@@ -180,6 +180,37 @@ private slots:
                 break;
         }
         QVERIFY(isForced);
+    }
+
+    void severalForcedTokensAreTakenOneByOneAndThenNoMore()
+    {
+        RecordedEvents events;
+        InferenceThread thread(events, scriptedFactory({ .script = counting() }));
+        thread.load({ .path = m_path });
+        thread.generate(requestOf(1, steps(1)));
+        QVERIFY(waitForPause(events, 1));
+        Pace pace = steps(3);
+        pace.forcedIds = { kWords.word(6), kWords.word(5) };
+        thread.resume(1, pace);
+        std::vector<TokenRecord> records;
+        while (const std::optional<GenerationEvent> event = events.nextOfRun()) {
+            if (const auto* token = std::get_if<TokenDecoded>(&*event))
+                records.push_back(token->record);
+            if (std::holds_alternative<RunPaused>(*event))
+                break;
+        }
+        QCOMPARE(records.size(), size_t(3));
+        QCOMPARE(records[0].id, kWords.word(6));
+        QCOMPARE(records[1].id, kWords.word(5));
+        QCOMPARE(records[1].source, TokenSource::Forced);
+        QCOMPARE(records[2].source, TokenSource::Sampled);
+        thread.resume(1, {}); // the pace before is over
+        while (const std::optional<GenerationEvent> event = events.nextOfRun()) {
+            if (const auto* token = std::get_if<TokenDecoded>(&*event))
+                QCOMPARE(token->record.source, TokenSource::Sampled);
+            if (std::holds_alternative<RunEnded>(*event))
+                break;
+        }
     }
 
     void othersAreServedWhileARunPauses()

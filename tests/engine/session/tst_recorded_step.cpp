@@ -416,6 +416,86 @@ private slots:
         QCOMPARE(TokenIds(forced.tokenIds.begin() + 8, forced.tokenIds.end()), forked.tokenIds);
     }
 
+    void givingTheTimelineAwayChangesNoToken_data()
+    {
+        QTest::addColumn<bool>("overlaps");
+        QTest::newRow("ahead") << true;
+        QTest::newRow("alone") << false;
+    }
+    void givingTheTimelineAwayChangesNoToken()
+    {
+        QFETCH(bool, overlaps);
+        OpenModel opened(m_vulkan.device(), "arch-llama");
+        GenerationRequest request = requestOf(24, seeded(3));
+        request.overlaps = overlaps;
+        const RunEnded plain = endOf(eventsOf(request, generationOn(opened)));
+        TokenIds prefix = request.promptIds;
+        prefix.insert(prefix.end(), plain.tokenIds.begin(), plain.tokenIds.begin() + 2);
+        need(opened.session->sync(prefix, {}));
+        const std::vector<float> right = hostLogits(opened);
+
+        tests::RecordedEvents events;
+        int asked = 0;
+        int served = 0;
+        Generation run(request, generationOn(opened),
+            { .sink = events, .cancelled = [] { return std::optional<CancelledBy>(); },
+                .submitted = std::chrono::steady_clock::now(),
+                .othersWait = [&] { return ++asked % 5 == 0; },
+                .serveOthers =
+                    [&] {
+                        ++served;
+                        const SyncReport report = need(opened.session->sync(prefix, {}));
+                        QCOMPARE(report.computedTokens, 1); // what the cache holds is not computed
+                        QVERIFY(sameBits(hostLogits(opened), right));
+                    } });
+        run.run();
+        QVERIFY(served >= 3);
+        const RunEnded ended = endOf(events.takeAll());
+        QCOMPARE(ended.tokenIds, plain.tokenIds);
+        QCOMPARE(ended.overlap.isUsed, overlaps);
+        QCOMPARE(ended.decodePassCount, plain.decodePassCount);
+    }
+
+    void tokensForcedAtAPauseEqualAFreshRunForcedToTheSamePrefix_data()
+    {
+        QTest::addColumn<bool>("isDrawn");
+        QTest::newRow("greedy") << false;
+        QTest::newRow("drawn") << true;
+    }
+    void tokensForcedAtAPauseEqualAFreshRunForcedToTheSamePrefix()
+    {
+        QFETCH(bool, isDrawn);
+        OpenModel opened(m_vulkan.device(), "arch-llama");
+        GenerationRequest request = requestOf(24, isDrawn ? seeded(3) : greedy());
+        request.pace.tokens = 6;
+        tests::RecordedEvents events;
+        Generation paused(request, generationOn(opened),
+            { .sink = events, .cancelled = [] { return std::optional<CancelledBy>(); },
+                .submitted = std::chrono::steady_clock::now() });
+        paused.run();
+        QVERIFY(paused.isPaused());
+        paused.resume({ .tokens = 3, .forcedIds = { 40, 41, 42 }, .breakpoints = {} });
+        QVERIFY(paused.isPaused());
+        paused.resume({});
+        std::vector<TokenSource> sources;
+        RunEnded ended;
+        for (const GenerationEvent& event : events.takeAll()) {
+            if (const auto* token = std::get_if<TokenDecoded>(&event))
+                sources.push_back(token->record.source);
+            if (const auto* end = std::get_if<RunEnded>(&event))
+                ended = *end;
+        }
+        QCOMPARE(ended.tokenIds.size(), size_t(24));
+        for (size_t i = 0; i < sources.size(); ++i)
+            QCOMPARE(sources[i] == TokenSource::Forced, i >= 6 && i < 9);
+        QCOMPARE(TokenIds(ended.tokenIds.begin() + 6, ended.tokenIds.begin() + 9), (TokenIds { 40, 41, 42 }));
+
+        OpenModel cold(m_vulkan.device(), "arch-llama");
+        GenerationRequest fresh = requestOf(24, request.sampling);
+        fresh.forcedIds.assign(ended.tokenIds.begin(), ended.tokenIds.begin() + 9);
+        QCOMPARE(endOf(eventsOf(fresh, generationOn(cold))).tokenIds, ended.tokenIds);
+    }
+
     void pausesChangeNoToken_data()
     {
         QTest::addColumn<bool>("overlaps");
@@ -446,7 +526,7 @@ private slots:
         for (; paused.isPaused(); ++pauses) {
             if (othersMeanwhile)
                 endOf(eventsOf(other, generationOn(opened)));
-            paused.resume({ .tokens = 5, .forcedId = {}, .breakpoints = {} });
+            paused.resume({ .tokens = 5, .forcedIds = {}, .breakpoints = {} });
         }
         QCOMPARE(pauses, 5);
         const RunEnded ended = endOf(events.takeAll());
