@@ -34,6 +34,7 @@ Workspace::Workspace(const EngineBackendFactory& createBackend, QObject* parent)
     });
     connect(&m_client, &EngineClient::runEvents, this, &Workspace::applyRunEvents);
     connect(&m_client, &EngineClient::modelEvent, this, &Workspace::applyModelEvent);
+    connect(&m_client, &EngineClient::scoreEvent, this, &Workspace::scoreEvent);
 }
 
 Workspace::~Workspace() = default;

@@ -26,8 +26,14 @@ struct StoreOpening;
 /// What the window may do with a model at this moment.
 enum class ModelState { None, Loading, Ready };
 
-/// What a fork goes on with: a token, or a text that a person typed.
-using ForkChoice = std::variant<engine::TokenId, QString>;
+/// Goes on with any token but this one.
+struct BanChoice {
+    engine::TokenId id = 0;
+    bool isInChat = false; ///< in all of the chat from now on; else in this one step
+};
+
+/// What a fork goes on with: a token, a text that a person typed, or whatever is not banned.
+using ForkChoice = std::variant<engine::TokenId, QString, BanChoice>;
 
 /// Everything that is open in one window: the conversations, the loaded model, and the engine that
 /// serves them. It formats prompts, starts and stops runs, and routes events to their drafts.
@@ -95,10 +101,16 @@ public:
     /// Reads the ids of an answer of an earlier start, unless they are there; the conversation
     /// tells when they have come.
     void readAnswerDetails(Conversation& conversation, Turn& answer);
+    /// Reads the scores of every token of the vocabulary after this prefix, with the loaded model (there must be one).
+    /// scoreEvent tells; the answer under way waits for it between two tokens.
+    engine::ScoreReadId readScores(engine::TokenIds prefix);
+    void cancelScores(engine::ScoreReadId id);
+    /// Of the loaded model, as the run record has it; "" without one. The first time it may take a while.
+    QString vocabularyHash() const;
     /// Whether the loaded model wrote it; there must be one.
     bool isOfThisModel(const Draft& draft) const;
     /// Another answer beside this one, which keeps its tokens before this one (counted from the answer's start), goes on
-    /// with those of choice instead of it, and then as the model likes, with the same seed. What is kept comes from the KV
+    /// with those of choice instead of it (none, where choice is a ban), and then as the model likes, with the same seed. What is kept comes from the KV
     /// cache. True when it begins, or will when the ids have been read.
     bool fork(Conversation& conversation, Turn& answer, int tokenIndex, ForkChoice choice);
     /// Another message beside a person's, and an answer to it.
@@ -143,6 +155,7 @@ signals:
     void conversationAboutToBeRemoved(app::Conversation* conversation);
     void modelChanged();
     void loadProgressed();
+    void scoreEvent(const engine::ScoreEvent& event);
     /// More is known of the tokens of source texts.
     void sourcesCounted();
     /// The store has been read (or could not be).
@@ -154,6 +167,7 @@ private:
         FormattedPrompt prompt; ///< ids without those of the draft
         engine::TokenIds draftIds; ///< that are written on
         engine::TokenIds forcedIds; ///< the first new tokens, whatever the model would choose
+        engine::TokenIds bannedFirstIds; ///< not to be the first new token
         std::optional<int> lengthCap;
         std::optional<uint64_t> seed;
     };
@@ -179,6 +193,7 @@ private:
     bool planFromIds(Conversation& conversation, const Turn& turn, size_t index, RunPlan& plan);
     std::unique_ptr<Draft> createDraft(const Conversation& conversation, const RunPlan& plan);
     void start(const Conversation& conversation, const Turn& turn, const FormattedPrompt& prompt);
+    void banInChat(Conversation& conversation, engine::TokenId id);
     void begin(engine::GenerationRequest request);
     void cancel(Conversation& conversation, engine::CancelledBy by);
 
@@ -197,6 +212,7 @@ private:
     QTimer m_undoTimer;
     std::set<engine::RunId> m_cancelledEarly; ///< before they began: while they were made safe
     std::set<engine::RunId> m_pausedEarly; ///< likewise
+    engine::ScoreReadId m_lastRead = 0;
     Storage* m_storage = nullptr;
     std::unique_ptr<Journal> m_journal;
     EngineClient m_client; // last: no event may arrive while the rest is torn down

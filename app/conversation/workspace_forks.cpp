@@ -1,5 +1,6 @@
 #include "app/conversation/workspace.h"
 
+#include "app/conversation/continuation.h"
 #include "app/storage/storage.h"
 #include "engine/tokenizer/stream_decoder.h"
 
@@ -43,8 +44,15 @@ bool Workspace::fork(Conversation& conversation, Turn& turn, int tokenIndex, For
         if (!tokenizer.vocabulary().contains(*id))
             return false;
         plan.forcedIds = { *id };
+    } else if (const auto* ban = std::get_if<BanChoice>(&choice)) {
+        if (!tokenizer.vocabulary().contains(ban->id))
+            return false;
+        if (ban->isInChat)
+            banInChat(conversation, ban->id);
+        else
+            plan.bannedFirstIds = { ban->id };
     } else {
-        plan.forcedIds = tokenizer.encodeText(std::get<QString>(choice).toStdString());
+        plan.forcedIds = continuationIds(tokenizer, std::get<QString>(choice).toStdString());
         if (plan.forcedIds.empty())
             return false;
     }
@@ -58,6 +66,35 @@ bool Workspace::fork(Conversation& conversation, Turn& turn, int tokenIndex, For
         = conversation.addAnswer(std::move(kept), createDraft(conversation, plan), turn.parent, m_ids.next());
     start(conversation, added, plan.prompt);
     return true;
+}
+
+void Workspace::banInChat(Conversation& conversation, engine::TokenId id)
+{
+    ChatSettings settings = conversation.settings();
+    const std::string piece = m_model->text->tokenizer->pieceText(id);
+    const QString text = QString::fromStdString(piece);
+    const bool isText = text.toStdString() == piece;
+    const QByteArray bytes(piece.data(), qsizetype(piece.size()));
+    const BannedToken token { id, vocabularyHash(),
+        isText ? text : QStringLiteral("⟨%1⟩").arg(QString::fromLatin1(bytes.toHex(' ').toUpper())) };
+    for (const BannedToken& known : settings.bannedTokens)
+        if (known.id == token.id && known.vocabularySha256 == token.vocabularySha256)
+            return;
+    settings.bannedTokens.push_back(token);
+    conversation.setSettings(std::move(settings));
+}
+
+engine::ScoreReadId Workspace::readScores(engine::TokenIds prefix)
+{
+    m_client.readScores({ ++m_lastRead, std::move(prefix), m_model->description.fingerprint });
+    return m_lastRead;
+}
+
+void Workspace::cancelScores(engine::ScoreReadId id) { m_client.cancelScores(id); }
+
+QString Workspace::vocabularyHash() const
+{
+    return m_model && m_vocabularyHash.valid() ? QString::fromStdString(m_vocabularyHash.get()) : QString();
 }
 
 void Workspace::readAnswerDetails(Conversation& conversation, Turn& answer)

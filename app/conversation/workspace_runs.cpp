@@ -138,9 +138,13 @@ std::unique_ptr<Draft> Workspace::createDraft(const Conversation& conversation, 
     request.promptIds.insert(request.promptIds.end(), plan.draftIds.begin(), plan.draftIds.end());
     request.draftTokenCount = int(plan.draftIds.size());
     request.sampling = settings.sampling;
+    request.sampling.bannedIds.clear();
+    if (!settings.bannedTokens.empty())
+        request.sampling.bannedIds = bannedIds(settings, vocabularyHash());
     request.sampling.seed = plan.seed ? *plan.seed : settings.fixedSeed.value_or(drawSeed());
     request.lengthCap = plan.lengthCap.value_or(settings.lengthCap);
     request.forcedIds = plan.forcedIds;
+    request.bannedFirstIds = plan.bannedFirstIds;
     for (const QString& stop : settings.stopStrings)
         request.stopStrings.push_back(stop.toStdString());
     request.ignoreEndTokens = settings.ignoreEndTokens;
@@ -213,7 +217,7 @@ bool Workspace::send(Conversation& conversation, const QString& text, const QStr
         roomFor(conversation, typed.ids.size()));
     if (!prompt)
         return refuse(conversation, prompt.error());
-    const RunPlan plan { std::move(*prompt), typed.ids, {}, {}, {} };
+    const RunPlan plan { .prompt = std::move(*prompt), .draftIds = typed.ids };
     if (!fits(conversation, plan))
         return false;
     Turn* parent = conversation.turns().empty() ? nullptr : conversation.turns().back();
@@ -234,7 +238,7 @@ bool Workspace::regenerate(Conversation& conversation, Turn* answer, std::option
     auto prompt = formatted(partsOf(conversation, *index), roomFor(conversation, 0, cap));
     if (!prompt)
         return refuse(conversation, prompt.error());
-    const RunPlan plan { std::move(*prompt), {}, {}, cap, {} };
+    const RunPlan plan { .prompt = std::move(*prompt), .lengthCap = cap };
     if (!fits(conversation, plan))
         return false;
     Turn& added
@@ -320,7 +324,7 @@ bool Workspace::editMessage(Conversation& conversation, Turn& message, const QSt
     auto prompt = formatted(partsOf(conversation, *index, text), roomFor(conversation));
     if (!prompt)
         return refuse(conversation, prompt.error());
-    const RunPlan plan { std::move(*prompt), {}, {}, {}, {} };
+    const RunPlan plan { .prompt = std::move(*prompt) };
     if (!fits(conversation, plan))
         return false;
     Turn& edited = conversation.addPersonTurn(text, message.parent, m_ids.next());
@@ -343,8 +347,8 @@ bool Workspace::writeOn(Conversation& conversation, qsizetype caret)
 {
     if (!mayStart(conversation))
         return false;
-    const RunPlan plan { formatPlainText(*m_model->text, conversation.document().left(caret)), {},
-        {}, {}, {} };
+    const RunPlan plan { .prompt
+        = formatPlainText(*m_model->text, conversation.document().left(caret)) };
     if (plan.prompt.ids.empty()) {
         conversation.setProblem(
             Problem { Problem::Kind::NotSent, tr("There is nothing to write on from"),

@@ -64,6 +64,8 @@ std::optional<ListedScores> listedScores(const engine::TokenRecord& record,
         id = number(id);
     for (engine::LogitBias& bias : renumbered.logitBias)
         bias.id = number(bias.id);
+    for (engine::TokenId& id : renumbered.bannedIds)
+        id = number(id);
     std::vector<float> scores = small.scores;
     for (const engine::TokenScore& change :
         engine::adjustedScores(small.scores, window, renumbered))
@@ -83,14 +85,16 @@ std::optional<ListedScores> listedScores(const engine::TokenRecord& record,
     });
     for (size_t i : order) {
         const engine::TokenScore token { small.ids[i], scores[i] };
-        if (double(token.score) >= result.ceiling)
+        if (double(token.score) >= result.ceiling && token.score > engine::kBannedScore)
             result.certain.push_back(token);
         else
             result.uncertain.push_back(token);
     }
     const int size = vocabularySize > 0 ? vocabularySize : kLargestVocabulary;
+    const auto banned = std::ranges::count_if(result.uncertain,
+        [](const engine::TokenScore& token) { return token.score <= engine::kBannedScore; });
     result.restCount
-        = isAll ? double(result.uncertain.size()) : double(size) - double(result.certain.size());
+        = isAll ? double(result.uncertain.size()) - double(banned) : double(size) - double(result.certain.size());
     result.rawRest = isAll || 1 - listedProbability < kRoundingMass ? 0 : 1 - listedProbability;
     if (result.certain.empty())
         return result;

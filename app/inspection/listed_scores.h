@@ -25,7 +25,7 @@ struct Bounds {
 struct ListedScores {
     /// The best of the vocabulary, descending, without gaps.
     std::vector<engine::TokenScore> certain;
-    /// Listed too, but a token that is not may stand between them.
+    /// Listed too, but a token that is not may stand between them; and banned ones.
     std::vector<engine::TokenScore> uncertain;
     double ceiling = 0; ///< no token outside `certain` scores more
     Bounds restMass; ///< of all tokens outside `certain`

@@ -30,7 +30,7 @@ namespace {
     void traceGreedy(StageTrace& trace, const ListedScores& listed)
     {
         for (TracedCandidate& candidate : trace.candidates) {
-            candidate.droppedBy = SamplerStage::None;
+            candidate.droppedBy = candidate.score <= engine::kBannedScore ? SamplerStage::LogitBias : SamplerStage::None;
             if (!listed.certain.empty())
                 candidate.after.back()
                     = candidate.id == listed.certain.front().id ? Bounds { 1, 1 } : Bounds {};
@@ -65,7 +65,8 @@ std::optional<TracedStep> tracedStep(const TokenTrack& track, int token)
     const int index = track.tokens()[size_t(token)].index;
     return TracedStep { *record, track.idsBefore(token),
         uint64_t(draft->origin().request.draftTokenCount) + uint64_t(index),
-        text && text->tokenizer ? text->tokenizer->vocabulary().size() : 0 };
+        text && text->tokenizer ? text->tokenizer->vocabulary().size() : 0,
+        index == 0 ? draft->origin().request.bannedFirstIds : engine::TokenIds() };
 }
 
 Bounds StageTrace::before(size_t candidate, size_t stage) const
@@ -107,9 +108,11 @@ const TracedCandidate* StageTrace::find(engine::TokenId id) const
     return found == candidates.end() ? nullptr : &*found;
 }
 
-StageTrace traceStages(const TracedStep& step, const SamplerSettings& settings)
+StageTrace traceStages(const TracedStep& step, const SamplerSettings& given)
 {
     StageTrace trace;
+    SamplerSettings settings = given;
+    settings.bannedIds.insert(settings.bannedIds.end(), step.bannedIds.begin(), step.bannedIds.end());
     const auto listed = listedScores(step.record, settings, step.before, step.vocabularySize);
     if (!listed)
         return trace;
@@ -155,6 +158,11 @@ StageTrace traceStages(const TracedStep& step, const SamplerSettings& settings)
         trace.restAfter[stage] = restOf(trace, stage,
             pair.mayKeepRest && int(trace.candidates.size()) >= engine::kTopCandidateCount);
     }
+    for (TracedCandidate& candidate : trace.candidates)
+        if (candidate.score <= engine::kBannedScore) {
+            candidate.after.fill(Bounds {});
+            candidate.droppedBy = SamplerStage::LogitBias;
+        }
     if (trace.isGreedy)
         traceGreedy(trace, *listed);
     else

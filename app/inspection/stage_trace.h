@@ -20,6 +20,7 @@ struct TracedStep {
     engine::TokenIds before; ///< every id that the model had read
     uint64_t drawStep = 0; ///< with the seed it fixes the draw
     int vocabularySize = 0; ///< 0 = unknown
+    engine::TokenIds bannedIds {}; ///< in this step only
 };
 /// None where nothing was observed: the prompt, an opening, runs that were not inspected.
 std::optional<TracedStep> tracedStep(const TokenTrack& track, int token);

@@ -82,6 +82,7 @@ ordered_json toJson(const engine::SamplerSettings& settings)
         { "presence_penalty", shortest(settings.presencePenalty) },
         { "frequency_penalty", shortest(settings.frequencyPenalty) },
         { "logit_bias", bias },
+        { "banned_token_ids", settings.bannedIds },
         { "top_k", settings.topK },
         { "top_p", shortest(settings.topP) },
         { "min_p", shortest(settings.minP) },

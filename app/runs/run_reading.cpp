@@ -72,6 +72,7 @@ namespace {
                 && entry[1].is_number())
                 settings.logitBias.push_back(
                     { entry[0].get<engine::TokenId>(), entry[1].get<float>() });
+        settings.bannedIds = idsAt(json, "banned_token_ids");
         return settings;
     }
 
@@ -200,6 +201,7 @@ RunReading readRunRecord(const ordered_json& record)
             request.stopStrings.push_back(stop.get<std::string>());
     request.ignoreEndTokens = boolAt(record, "ignore_end_tokens");
     request.forcedIds = idsAt(record, "forced_token_ids");
+    request.bannedFirstIds = idsAt(record, "banned_first_token_ids");
 
     readNumber(record, "not_sampled_count", reading.notSampledCount);
     reading.firstPaintMs = numberAt<double>(at(record, "times"), "first_paint_ms");

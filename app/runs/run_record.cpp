@@ -136,6 +136,7 @@ RunRecord::RunRecord(const RunOpening& opening)
         { "stop_strings", request.stopStrings },
         { "ignore_end_tokens", request.ignoreEndTokens },
         { "forced_token_ids", request.forcedIds },
+        { "banned_first_token_ids", request.bannedFirstIds },
         { "device", deviceOf(opening.model.device) },
         { "kv_type", textOrNull(opening.model.kvType) },
         { "numerics_tier", textOrNull(opening.model.numericsTier) },

@@ -55,6 +55,15 @@ std::optional<ContextPolicy> findContextPolicy(std::string_view name)
     return std::nullopt;
 }
 
+engine::TokenIds bannedIds(const ChatSettings& settings, const QString& vocabularySha256)
+{
+    engine::TokenIds ids;
+    for (const BannedToken& token : settings.bannedTokens)
+        if (token.vocabularySha256 == vocabularySha256)
+            ids.push_back(token.id);
+    return ids;
+}
+
 ChatSettings readChatSettings(const QSettings& store)
 {
     ChatSettings settings;

@@ -9,6 +9,7 @@
 
 #include <optional>
 #include <string_view>
+#include <vector>
 
 class QSettings;
 
@@ -24,6 +25,15 @@ enum class ContextPolicy {
 const char* contextPolicyName(ContextPolicy policy);
 std::optional<ContextPolicy> findContextPolicy(std::string_view name);
 
+/// A token that a conversation's answers never take. Its id means nothing in another vocabulary.
+struct BannedToken {
+    engine::TokenId id = 0;
+    QString vocabularySha256; ///< as in the run record
+    QString text; ///< written out, for reading
+
+    bool operator==(const BannedToken&) const = default;
+};
+
 /// How the answers of one conversation are made.
 struct ChatSettings {
     QString preset; ///< name of the preset these began as; "" = none
@@ -31,6 +41,7 @@ struct ChatSettings {
     std::optional<engine::TemplateFamily>
         family; ///< used when the file's own template is not usable
     engine::SamplerSettings sampling; ///< its seed is not used: see fixedSeed
+    std::vector<BannedToken> bannedTokens; ///< sampling.bannedIds is not used: these may be of several vocabularies
     std::optional<quint64> fixedSeed; ///< none = drawn at random for each run and recorded
     int lengthCap = 1024; ///< new tokens, the end token included
     QStringList stopStrings;
@@ -41,6 +52,9 @@ struct ChatSettings {
 
     bool operator==(const ChatSettings&) const = default;
 };
+
+/// The banned ids that mean something in this vocabulary.
+engine::TokenIds bannedIds(const ChatSettings& settings, const QString& vocabularySha256);
 
 /// Reads the settings new conversations start with; a value out of range falls back to its default.
 ChatSettings readChatSettings(const QSettings& store);

@@ -4,6 +4,8 @@
 
 #include <QCoreApplication>
 
+#include <limits>
+
 using nlohmann::ordered_json;
 
 namespace app {
@@ -126,6 +128,31 @@ namespace {
             }
         }
     }
+
+    void readBans(const Reader& reader, ChatSettings& settings)
+    {
+        const ordered_json* bans = reader.find("banned_tokens");
+        if (!bans)
+            return;
+        const QString wanted = Tr::tr("a list of tokens, each with id, vocabulary_sha256 and text");
+        if (!bans->is_array())
+            return reader.note("banned_tokens", *bans, wanted);
+        for (const ordered_json& ban : *bans) {
+            const Reader entry(ban, nullptr);
+            const ordered_json* id = ban.is_object() ? entry.find("id") : nullptr;
+            const ordered_json* hash = ban.is_object() ? entry.find("vocabulary_sha256") : nullptr;
+            const ordered_json* text = ban.is_object() ? entry.find("text") : nullptr;
+            const bool isToken = id && id->is_number_integer() && id->get<int64_t>() >= 0
+                && id->get<int64_t>() <= std::numeric_limits<engine::TokenId>::max() && hash && hash->is_string();
+            if (!isToken) {
+                reader.note("banned_tokens", ban, wanted);
+                continue;
+            }
+            settings.bannedTokens.push_back({ id->get<engine::TokenId>(),
+                QString::fromStdString(hash->get<std::string>()),
+                text && text->is_string() ? QString::fromStdString(text->get<std::string>()) : QString() });
+        }
+    }
 }
 
 ordered_json chatSettingsJson(const ChatSettings& settings)
@@ -147,6 +174,10 @@ ordered_json chatSettingsJson(const ChatSettings& settings)
         json[field.name] = shortest(settings.sampling.*field.member);
     for (const auto& field : kInts)
         json[field.name] = settings.sampling.*field.member;
+    json["banned_tokens"] = ordered_json::array();
+    for (const BannedToken& token : settings.bannedTokens)
+        json["banned_tokens"].push_back({ { "id", token.id },
+            { "vocabulary_sha256", token.vocabularySha256.toStdString() }, { "text", token.text.toStdString() } });
     json["ignore_end_tokens"] = settings.ignoreEndTokens;
     json["time_cap_ms"] = nullptr;
     if (settings.timeCapMs)
@@ -166,6 +197,7 @@ ChatSettings chatSettingsOf(const ordered_json& json, QStringList* notes)
         return settings;
     const Reader reader(json, notes);
     readTexts(reader, settings);
+    readBans(reader, settings);
     reader.number("length_cap", settings.lengthCap, 1, kLargestLengthCap);
     for (const auto& field : kFloats)
         reader.number(field.name, settings.sampling.*field.member, field.least, field.most);

@@ -83,6 +83,7 @@ private slots:
     void aPausedDraftIsPartialAfterARestartAndGoesOnFromItsIds();
     void aForkIsThereAfterARestart();
     void g20_continueGoesOnFromTheIdsAfterARestart();
+    void bansSurviveARestart();
     void branchesAndWhichIsShownSurvive();
     void whatWasTypedAndNotSentSurvives();
     void settingsOfAChatSurvive();
@@ -264,6 +265,45 @@ void TestKeptConversations::g20_continueGoesOnFromTheIdsAfterARestart()
     QCOMPARE(chat->lastAnswer()->verdict(), Verdict::Complete);
 }
 
+void TestKeptConversations::bansSurviveARestart()
+{
+    QTemporaryDir folder;
+    const auto readBack = [](Program& program, Conversation& chat, app::Turn*& answer) {
+        answer = chat.lastAnswerTurn();
+        program.workspace.readAnswerDetails(chat, *answer);
+        return QTest::qWaitFor([&] { return answer->answer->hasDetails(); });
+    };
+    {
+        Program program(folder);
+        Conversation& chat = program.workspace.addConversation(ConversationKind::Chat);
+        program.converse(chat, "Count", "x", StopReason::LengthCap);
+        QVERIFY(program.workspace.fork(chat, *chat.lastAnswerTurn(), 0, app::BanChoice { 'x', true }));
+        QVERIFY(program.begun(2));
+        program.engine.end(StopReason::EndToken);
+        QTest::qWait(30);
+        QVERIFY(program.workspace.fork(chat, *chat.lastAnswerTurn(), 0, app::BanChoice { 'q', false }));
+        QVERIFY(program.begun(3));
+        program.engine.token("y", 'y');
+        program.engine.end(StopReason::EndToken);
+        QTest::qWait(30);
+        program.workspace.close();
+    }
+    Program program(folder);
+    Conversation* chat = program.open("Count");
+    QVERIFY(chat);
+    app::Turn* answer = nullptr;
+    QVERIFY(readBack(program, *chat, answer));
+    const engine::GenerationRequest& request = answer->answer->parts().back()->origin().request;
+    QCOMPARE(request.bannedFirstIds, (engine::TokenIds { 'q' }));
+    QCOMPARE(request.sampling.bannedIds, (engine::TokenIds { 'x' }));
+    QCOMPARE(chat->settings().bannedTokens.size(), size_t(1));
+    QCOMPARE(chat->settings().bannedTokens[0].text, QString("x"));
+    QVERIFY(program.workspace.regenerate(*chat));
+    QVERIFY(program.begun(1));
+    QCOMPARE(program.engine.requests.back().sampling.bannedIds, (engine::TokenIds { 'x' }));
+    QVERIFY(program.engine.requests.back().bannedFirstIds.empty());
+}
+
 void TestKeptConversations::branchesAndWhichIsShownSurvive()
 {
     QTemporaryDir folder;
@@ -321,6 +361,7 @@ void TestKeptConversations::settingsOfAChatSurvive()
     settings.timeCapMs = 1500;
     settings.guardsAgainstRepetition = true;
     settings.contextPolicy = app::ContextPolicy::DropOldestTurns;
+    settings.bannedTokens = { { 7, "5e3f", " Paris" } };
     {
         Program program(folder);
         Conversation& chat = program.workspace.addConversation(ConversationKind::Chat);

@@ -59,6 +59,8 @@ private slots:
     void continuingGoesOnFromTheIdsWithTheSameSeed();
     void aForkKeepsTheTokensBeforeItAndTheOldBranch();
     void aForkMayGoOnWithATypedText();
+    void aTokenMayBeBannedInOneStep();
+    void aTokenMayBeBannedInAChat();
     void aForkOfAnotherModelIsRefusedByName();
     void continuingByAnotherModelIsRefusedByName();
     void aCompleteAnswerIsNotContinued();
@@ -192,7 +194,7 @@ void TestWorkspace::anAnswerUnderWayPausesAndGoesOn()
     QCOMPARE(room.chat.lastDraft()->state(), app::DraftState::Paused);
     engine::Pace pace;
     pace.tokens = 1;
-    pace.forcedId = 'i';
+    pace.forcedIds = { 'i' };
     room.workspace.resume(room.chat, pace);
     QCOMPARE(room.engine.resumed.size(), size_t(1));
     QVERIFY(room.engine.resumed[0].second == pace);
@@ -332,6 +334,52 @@ void TestWorkspace::aForkMayGoOnWithATypedText()
     QCOMPARE(room.engine.requests.back().forcedIds, (engine::TokenIds { 'n', 'o' }));
     QCOMPARE(room.chat.lastAnswer()->opening().text, std::string("A"));
     QCOMPARE(room.chat.lastAnswer()->notSampledCount(), 0); // until the forced ones have come
+}
+
+void TestWorkspace::aTokenMayBeBannedInOneStep()
+{
+    Room room;
+    room.load();
+    room.converse("Hi", "A", StopReason::LengthCap);
+    const app::Turn* old = room.chat.lastAnswerTurn();
+    const uint64_t seed = room.engine.requests.back().sampling.seed;
+    QVERIFY(room.workspace.fork(room.chat, *room.chat.lastAnswerTurn(), 0, app::BanChoice { 'A', false }));
+    const engine::GenerationRequest& fork = room.engine.requests.back();
+    QCOMPARE(fork.bannedFirstIds, (engine::TokenIds { 'A' }));
+    QVERIFY(fork.forcedIds.empty() && fork.sampling.bannedIds.empty());
+    QCOMPARE(fork.sampling.seed, seed);
+    QVERIFY(room.chat.lastAnswerTurn() != old);
+    QVERIFY(room.chat.settings().bannedTokens.empty());
+    room.engine.end(StopReason::EndToken);
+    room.settle();
+    QVERIFY(!room.workspace.fork(room.chat, *room.chat.lastAnswerTurn(), 0, app::BanChoice { 100'000, true }));
+}
+
+void TestWorkspace::aTokenMayBeBannedInAChat()
+{
+    Room room;
+    room.load();
+    room.converse("Hi", "A", StopReason::LengthCap);
+    for (const engine::TokenId id : { engine::TokenId('A'), engine::TokenId('A'), tests::FakeEngine::kEnd }) {
+        QVERIFY(room.workspace.fork(room.chat, *room.chat.lastAnswerTurn(), 0, app::BanChoice { id, true }));
+        QVERIFY(room.engine.requests.back().bannedFirstIds.empty());
+        room.engine.end(StopReason::EndToken);
+        room.settle();
+    }
+    const engine::TokenIds both { 'A', tests::FakeEngine::kEnd };
+    QCOMPARE(room.engine.requests.back().sampling.bannedIds, both);
+    const app::ChatSettings settings = room.chat.settings();
+    QCOMPARE(settings.bannedTokens.size(), size_t(2)); // once each
+    QCOMPARE(settings.bannedTokens[0].text, QString("A"));
+    QCOMPARE(settings.bannedTokens[1].text, QString("<|im_end|>"));
+    QCOMPARE(settings.bannedTokens[0].vocabularySha256, room.workspace.vocabularyHash());
+    QVERIFY(!room.workspace.vocabularyHash().isEmpty());
+    // Under another vocabulary the same numbers mean other tokens.
+    app::ChatSettings foreign = settings;
+    foreign.bannedTokens[0].vocabularySha256 = "another";
+    room.chat.setSettings(foreign);
+    QVERIFY(room.workspace.regenerate(room.chat));
+    QCOMPARE(room.engine.requests.back().sampling.bannedIds, (engine::TokenIds { tests::FakeEngine::kEnd }));
 }
 
 void TestWorkspace::aForkOfAnotherModelIsRefusedByName()

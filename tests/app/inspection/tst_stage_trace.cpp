@@ -127,6 +127,14 @@ std::vector<Named> manySettings()
         s.topK = 5;
         s.minP = 0.01f;
     });
+    add("bans", [](auto& s) {
+        s.bannedIds = { 7, 17, 3 };
+        s.topK = 5;
+    });
+    add("bans and top-p", [](auto& s) {
+        s.bannedIds = { 7, 300, 3 };
+        s.topP = 0.8f;
+    });
     add("bias and top-p", [](auto& s) {
         s.logitBias = { { 7, 3 }, { 17, -100 } };
         s.topP = 0.8f;

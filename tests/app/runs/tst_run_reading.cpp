@@ -26,6 +26,9 @@ RunOpening opening()
     opening.request.sampling.topK = 7;
     opening.request.sampling.seed = 0xFFFFFFFFFFFFFFFFull;
     opening.request.sampling.logitBias = { { 5, -1.5f } };
+    opening.request.sampling.bannedIds = { 9, 12 };
+    opening.request.forcedIds = { 8 };
+    opening.request.bannedFirstIds = { 6 };
     opening.request.stopStrings = { "5, 6", "\n" };
     opening.request.lengthCap = 20;
     opening.request.timeCapMs = 900;

@@ -24,6 +24,7 @@ void TestChatSettingsJson::whatIsWrittenIsRead()
     settings.fixedSeed = 18446744073709551615ULL;
     settings.sampling.temperature = 0;
     settings.sampling.topK = 3;
+    settings.bannedTokens = { { 7, "5e3f", " Paris" }, { 0, "aa", "⟨F0⟩" } };
     QCOMPARE(app::chatSettingsFromJson(app::chatSettingsToJson(settings)), settings);
 }
 
@@ -49,6 +50,13 @@ void TestChatSettingsJson::everyBadValueFallsBackWithANote_data()
                                  << "\"7\"" << whole + "1 to 1000000";
     QTest::newRow("cap with a fraction") << "length_cap"
                                          << "7.5" << whole + "1 to 1000000";
+    const QString tokens = "a list of tokens, each with id, vocabulary_sha256 and text";
+    QTest::newRow("bans") << "banned_tokens"
+                          << "\"x\"" << tokens;
+    QTest::newRow("a ban of no vocabulary") << "banned_tokens"
+                                            << "[{\"id\": 5}]" << tokens;
+    QTest::newRow("a ban of no token") << "banned_tokens"
+                                       << "[{\"id\": -5, \"vocabulary_sha256\": \"a\"}]" << tokens;
     QTest::newRow("stops") << "stop_strings"
                            << "\"x\""
                            << "a list of texts";
