@@ -15,6 +15,7 @@
 #include "ui/inspect/inspector_actions.h"
 #include "ui/inspect/inspector_control.h"
 #include "ui/inspect/inspector_pane.h"
+#include "ui/inspect/vocabulary_control.h"
 #include "ui/inspect/token_strip.h"
 #include "ui/inspect/tokens_tab.h"
 #include "ui/notice_bar.h"
@@ -148,6 +149,7 @@ void MainWindow::buildPanes()
     m_inspector = new InspectorControl(
         { m_workspace, m_chatPage->view(), *m_inspectorPane, m_store }, this);
     m_inspectorActions = new InspectorActions(m_workspace, *m_inspector, *m_inspectorPane, this);
+    m_vocabulary = new VocabularyControl(m_workspace, *m_inspectorPane, this);
 
     m_splitter = new QSplitter(this);
     m_splitter->setHandleWidth(1);

@@ -29,6 +29,7 @@ class InspectorPane;
 class NoticeBar;
 class PlainTextPage;
 class SettingsPanel;
+class VocabularyControl;
 
 /// The window: conversations left, the shown one in the middle, inspector and settings right.
 class MainWindow : public QMainWindow {
@@ -59,6 +60,7 @@ public:
     InspectorPane& inspectorPane() { return *m_inspectorPane; }
     InspectorControl& inspector() { return *m_inspector; }
     InspectorActions& inspectorActions() { return *m_inspectorActions; }
+    VocabularyControl& vocabulary() { return *m_vocabulary; }
 
 protected:
     void dragEnterEvent(QDragEnterEvent* event) override;
@@ -136,6 +138,7 @@ private:
     InspectorPane* m_inspectorPane = nullptr;
     InspectorControl* m_inspector = nullptr;
     InspectorActions* m_inspectorActions = nullptr;
+    VocabularyControl* m_vocabulary = nullptr;
     SettingsPanel* m_settings = nullptr;
     QAction* m_showSettings = nullptr;
     QAction* m_showList = nullptr;

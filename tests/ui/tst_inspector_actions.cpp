@@ -10,6 +10,7 @@
 #include "ui/inspect/token_strip.h"
 #include "ui/inspect/tokens_tab.h"
 
+#include <QLabel>
 #include <QLineEdit>
 #include <QToolButton>
 
@@ -101,6 +102,54 @@ private slots:
             qPrintable(room.figures()));
     }
 
+    void aTokenIsBannedHereOrInTheChat()
+    {
+        Inspected room;
+        room.loadModel();
+        room.answer("ABC");
+        room.open();
+        room.press(Qt::Key_End);
+        room.press(Qt::Key_Left); // B
+        ui::TokenDetails& details = room.window.inspectorPane().tokens().details();
+        auto* here = details.findChild<QToolButton*>("banHere");
+        QCOMPARE(here->text(), QString("Ban here"));
+        QCOMPARE(here->accessibleName(), QString("Ban ‘B’ here"));
+        here->setFocus();
+        QTest::keyClick(here, Qt::Key_Space);
+        room.settle();
+        QCOMPARE(room.engine.requests.back().bannedFirstIds, (engine::TokenIds { 'B' }));
+        QVERIFY(room.engine.requests.back().sampling.bannedIds.empty());
+        QCOMPARE(room.engine.requests.back().draftTokenCount, 1);
+        room.token('D', 0);
+        room.engine.end(StopReason::LengthCap, [](engine::RunEnded& end) { end.text = "D"; });
+        room.settle();
+        room.strip().setFocus();
+        room.press(Qt::Key_End); // D
+        auto* inChat = details.findChild<QToolButton*>("banEverywhere");
+        QCOMPARE(inChat->accessibleName(), QString("Ban ‘D’ in this chat"));
+        QTest::mouseClick(inChat, Qt::LeftButton);
+        room.settle();
+        const engine::GenerationRequest& request = room.engine.requests.back();
+        QCOMPARE(request.sampling.bannedIds, (engine::TokenIds { 'D' }));
+        QVERIFY(request.bannedFirstIds.empty());
+        QCOMPARE(request.draftTokenCount, 1);
+        QCOMPARE(room.chat().settings().bannedTokens.size(), size_t(1));
+        room.engine.end(StopReason::LengthCap, [](engine::RunEnded& end) { end.text = ""; });
+        room.settle();
+        room.send("Again"); // and from now on
+        QCOMPARE(room.engine.requests.back().sampling.bannedIds, (engine::TokenIds { 'D' }));
+    }
+
+    void settingsOfARunWithBansLeaveThoseOfTheChatAlone()
+    {
+        Inspected room;
+        room.loadModel();
+        engine::SamplerSettings tried;
+        tried.bannedIds = { 5 };
+        emit room.window.inspectorPane().sampler().settingsChosen(tried);
+        QVERIFY(room.chat().settings().sampling.bannedIds.empty());
+    }
+
     void ownWordsBecomeABranch()
     {
         Inspected room;
@@ -176,6 +225,45 @@ private slots:
         QVERIFY(!actions.saveTokens(room.folder.filePath("no such folder/tokens.csv")));
         QVERIFY(room.chat().problem());
         QVERIFY(room.chat().problem()->message.contains("no such folder"));
+    }
+
+    void typedTokensAreTakenNextInAPause()
+    {
+        Inspected room;
+        room.loadModel();
+        room.open();
+        room.answer("AB", false);
+        room.engine.pause(engine::PauseCause::Asked);
+        room.settle();
+        room.strip().setFocus();
+        room.press(Qt::Key_T);
+        auto* field = room.steps().findChild<QLineEdit*>("nextTokens");
+        QCOMPARE(room.window.focusWidget(), static_cast<QWidget*>(field));
+        QTest::keyClicks(field, "no");
+        QCOMPARE(room.steps().findChild<QLabel*>("nextWords")->text(), QString("2 tokens: ‘n’ ‘o’"));
+        QTest::keyClick(field, Qt::Key_Return);
+        room.settle();
+        QCOMPARE(room.engine.resumed.size(), size_t(1));
+        QCOMPARE(room.engine.resumed[0].second.forcedIds, (engine::TokenIds { 'n', 'o' }));
+        QCOMPARE(room.engine.resumed[0].second.tokens, std::optional(2));
+        QVERIFY(field->text().isEmpty());
+        room.engine.resume();
+        engine::TokenDecoded event;
+        event.runId = room.engine.requests.back().runId;
+        event.index = 2;
+        event.record.id = 'n';
+        event.record.bytes = event.text = "n";
+        event.record.source = engine::TokenSource::Forced;
+        room.engine.push(event);
+        room.settle();
+        const app::TokenTrack* track = room.window.inspectorPane().tokens().track();
+        QCOMPARE(track->tokens().back().source, engine::TokenSource::Forced);
+        room.engine.pause(engine::PauseCause::StepsDone);
+        room.settle();
+        QTest::keyClicks(field, "x");
+        QTest::mouseClick(room.button("Take"), Qt::LeftButton);
+        QCOMPARE(room.engine.resumed.size(), size_t(2));
+        QCOMPARE(room.engine.resumed[1].second.forcedIds, (engine::TokenIds { 'x' }));
     }
 
     void stepModeByKeysAndMouse()

@@ -1,5 +1,6 @@
 #include "ui/inspect/step_bar.h"
 
+#include <QApplication>
 #include <QComboBox>
 #include <QDoubleSpinBox>
 #include <QLabel>
@@ -61,6 +62,37 @@ private slots:
         draft.apply(ended);
         bar.setDraft(&draft);
         QVERIFY(!bar.canPause() && !bar.canResume());
+    }
+
+    void wordsForTheNextTokensAreAskedForInAPauseOnly()
+    {
+        ui::StepBar bar;
+        bar.show();
+        QApplication::setActiveWindow(&bar);
+        QSignalSpy asked(&bar, &ui::StepBar::nextRequested);
+        QSignalSpy edited(&bar, &ui::StepBar::nextEdited);
+        Draft draft = writingDraft();
+        bar.setDraft(&draft);
+        auto* field = bar.findChild<QLineEdit*>("nextTokens");
+        const QKeyEvent key(QEvent::KeyPress, Qt::Key_T, Qt::NoModifier, "t");
+        QVERIFY(!bar.handleKey(key));
+        QVERIFY(!field->isEnabled());
+        draft.apply(engine::RunPaused { 1, engine::PauseCause::Asked });
+        bar.setDraft(&draft);
+        QVERIFY(bar.handleKey(key));
+        QVERIFY(field->hasFocus());
+        QTest::keyClick(field, Qt::Key_Return); // nothing is typed
+        QVERIFY(asked.isEmpty());
+        QTest::keyClicks(field, " no");
+        QCOMPARE(edited.last().first().toString(), QString(" no"));
+        auto* words = bar.findChild<QLabel*>("nextWords");
+        QVERIFY(!words->isVisible());
+        bar.setNextWords("1 token: ‘ no’");
+        QVERIFY(words->isVisible());
+        QTest::keyClick(field, Qt::Key_Return);
+        press(bar, "Take");
+        QCOMPARE(asked.size(), 2);
+        QCOMPARE(asked.last().first().toString(), QString(" no"));
     }
 
     void spaceAndPeriodDoTheSame()

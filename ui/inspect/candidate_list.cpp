@@ -22,7 +22,10 @@ void CandidateList::setRows(const std::vector<CandidateWords>& rows)
     while (m_rows.size() < rows.size()) {
         auto* row = new CandidateRow(this);
         const int index = int(m_rows.size());
-        connect(row, &CandidateRow::focused, this, [this, index] { setCurrent(index); });
+        connect(row, &CandidateRow::focused, this, [this, index] {
+            setCurrent(index);
+            emit entered();
+        });
         m_column->addWidget(row);
         m_rows.push_back(row);
     }

@@ -23,6 +23,8 @@ public:
 
 signals:
     void currentChanged();
+    /// A candidate got the focus.
+    void entered();
     /// Enter or F on a candidate.
     void activated(engine::TokenId id);
 

@@ -1,9 +1,11 @@
 #include "ui/inspect/inspector_actions.h"
 
+#include "app/conversation/continuation.h"
 #include "app/inspection/track_table.h"
 #include "ui/inspect/fork_line.h"
 #include "ui/inspect/inspector_control.h"
 #include "ui/inspect/inspector_pane.h"
+#include "ui/inspect/piece_words.h"
 #include "ui/inspect/step_bar.h"
 #include "ui/inspect/token_details.h"
 #include "ui/inspect/token_strip.h"
@@ -49,6 +51,8 @@ InspectorActions::InspectorActions(
     connect(&strip, &TokenStrip::currentChanged, this, &InspectorActions::noteCurrent);
     connect(&pane.tokens().details(), &TokenDetails::forkRequested, this,
         [this](engine::TokenId id) { fork(id); });
+    connect(&pane.tokens().details(), &TokenDetails::banRequested, this,
+        [this](engine::TokenId id, bool everywhere) { fork(app::BanChoice { id, everywhere }); });
     connect(
         m_forkLine, &ForkLine::forkRequested, this, [this](const QString& text) { fork(text); });
     connect(m_steps, &StepBar::pauseRequested, this, [this] {
@@ -59,6 +63,8 @@ InspectorActions::InspectorActions(
         if (m_conversation)
             m_workspace.resume(*m_conversation, pace);
     });
+    connect(m_steps, &StepBar::nextEdited, this, &InspectorActions::tellNext);
+    connect(m_steps, &StepBar::nextRequested, this, &InspectorActions::takeNext);
     follow();
 }
 
@@ -104,8 +110,42 @@ void InspectorActions::useSettings(const engine::SamplerSettings& settings)
     app::ChatSettings changed = m_conversation->settings();
     const uint64_t seed = changed.sampling.seed;
     changed.sampling = settings;
+    changed.sampling.bannedIds.clear(); // those of the chat stand beside its sampler settings
     changed.sampling.seed = seed;
     m_conversation->setSettings(std::move(changed));
+}
+
+engine::TokenIds InspectorActions::nextIds(const QString& text) const
+{
+    if (!m_workspace.model())
+        return {};
+    return app::continuationIds(*m_workspace.model()->text->tokenizer, text.toStdString());
+}
+
+void InspectorActions::tellNext(const QString& text)
+{
+    constexpr int kNamed = 8;
+    const engine::TokenIds ids = nextIds(text);
+    QStringList pieces;
+    for (const engine::TokenId id : std::span(ids).first(std::min<size_t>(ids.size(), kNamed)))
+        pieces.append(QStringLiteral("‘%1’").arg(spokenBytes(m_workspace.model()->text->tokenizer->pieceBytes(id))));
+    if (ids.size() > kNamed)
+        pieces.append(tr("and %L1 more").arg(ids.size() - kNamed));
+    const QString list = pieces.join(QLatin1Char(' '));
+    m_steps->setNextWords(ids.empty() ? QString()
+            : ids.size() == 1         ? tr("1 token: %1").arg(list)
+                                      : tr("%L1 tokens: %2").arg(ids.size()).arg(list));
+}
+
+void InspectorActions::takeNext(const QString& text)
+{
+    engine::Pace pace;
+    pace.forcedIds = nextIds(text);
+    if (!m_conversation || pace.forcedIds.empty())
+        return;
+    pace.tokens = int(pace.forcedIds.size());
+    m_workspace.resume(*m_conversation, std::move(pace));
+    m_steps->clearNext();
 }
 
 void InspectorActions::askWhereToSave()

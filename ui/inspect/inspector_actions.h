@@ -14,7 +14,7 @@ class InspectorControl;
 class InspectorPane;
 class StepBar;
 
-/// What a person may do from the inspector: fork the answer at a token, write it step by step, take over sampler settings
+/// What a person may do from the inspector: fork the answer at a token, write it step by step or with one's own next tokens, take over sampler settings
 /// that were tried, and save the tokens as a table. GUI thread.
 class InspectorActions : public QObject {
     Q_OBJECT
@@ -45,6 +45,9 @@ private:
     void forkWaiting();
     void askWhereToSave();
     void useSettings(const engine::SamplerSettings& settings);
+    engine::TokenIds nextIds(const QString& text) const;
+    void tellNext(const QString& text);
+    void takeNext(const QString& text);
     void follow();
     void noteCurrent();
 

@@ -25,6 +25,9 @@ StepBar::StepBar(QWidget* parent)
     , m_percent(new QDoubleSpinBox)
     , m_nats(new QDoubleSpinBox)
     , m_state(new QLabel)
+    , m_next(new QLineEdit)
+    , m_take(addButton(tr("Take"), tr("Takes the tokens of this text next, whatever the model would choose, and pauses again (Enter)")))
+    , m_nextWords(new QLabel)
 {
     m_pause->setIcon(icon(IconName::Paused));
     for (const QString& words : { tr("to its end"), tr("to this text"), tr("to a probability below"),
@@ -47,6 +50,15 @@ StepBar::StepBar(QWidget* parent)
     m_nats->setAccessibleName(tr("Entropy to pause at"));
     m_state->setTextFormat(Qt::PlainText);
     m_state->setWordWrap(true);
+    m_next->setObjectName(QStringLiteral("nextTokens"));
+    m_next->setPlaceholderText(tr("Next token: your own text"));
+    m_next->setAccessibleName(tr("Text to be taken as the next tokens"));
+    m_next->setToolTip(tr("While the answer pauses: what it goes on with (T). A leading blank counts: most tokens of "
+                          "words begin with one"));
+    m_nextWords->setObjectName(QStringLiteral("nextWords"));
+    m_nextWords->setTextFormat(Qt::PlainText);
+    m_nextWords->setWordWrap(true);
+    m_nextWords->hide();
     m_fields->addWidget(new QWidget);
     m_fields->addWidget(m_text);
     m_fields->addWidget(m_percent);
@@ -61,12 +73,17 @@ StepBar::StepBar(QWidget* parent)
     second->addWidget(m_run);
     second->addWidget(m_stop);
     second->addWidget(m_fields, 1);
+    auto* third = new QHBoxLayout;
+    third->addWidget(m_next, 1);
+    third->addWidget(m_take);
     auto* layout = new QVBoxLayout(this);
     layout->setContentsMargins(0, 0, 0, 0);
     layout->addLayout(first);
+    layout->addLayout(third);
+    layout->addWidget(m_nextWords);
     layout->addLayout(second);
     QWidget* previous = m_pause;
-    for (QWidget* next : std::initializer_list<QWidget*> { m_step, m_run, m_stop, m_text, m_percent, m_nats }) {
+    for (QWidget* next : std::initializer_list<QWidget*> { m_step, m_next, m_take, m_run, m_stop, m_text, m_percent, m_nats }) {
         setTabOrder(previous, next);
         previous = next;
     }
@@ -76,6 +93,12 @@ StepBar::StepBar(QWidget* parent)
     connect(m_stop, &QComboBox::currentIndexChanged, this, &StepBar::showField);
     connect(m_text, &QLineEdit::textChanged, this, &StepBar::enableParts);
     connect(m_text, &QLineEdit::returnPressed, this, &StepBar::runOn);
+    connect(m_take, &QToolButton::clicked, this, &StepBar::takeNext);
+    connect(m_next, &QLineEdit::returnPressed, this, &StepBar::takeNext);
+    connect(m_next, &QLineEdit::textChanged, this, [this](const QString& text) {
+        enableParts();
+        emit nextEdited(text);
+    });
     showField();
 }
 
@@ -114,6 +137,8 @@ void StepBar::enableParts()
     }
     m_pause->setEnabled(m_canPause || m_canResume);
     m_step->setEnabled(m_canResume);
+    m_next->setEnabled(m_canResume);
+    m_take->setEnabled(m_canResume && !m_next->text().isEmpty());
     m_run->setEnabled(m_canResume && (m_stop->currentIndex() != AtText || !m_text->text().isEmpty()));
 }
 
@@ -159,7 +184,25 @@ bool StepBar::handleKey(const QKeyEvent& event)
         step();
         return true;
     }
+    if (event.key() == Qt::Key_T && m_canResume) {
+        m_next->setFocus(Qt::ShortcutFocusReason);
+        return true;
+    }
     return false;
+}
+
+void StepBar::setNextWords(const QString& words)
+{
+    m_nextWords->setVisible(!words.isEmpty());
+    renew(m_nextWords, words);
+}
+
+void StepBar::clearNext() { m_next->clear(); }
+
+void StepBar::takeNext()
+{
+    if (m_take->isEnabled())
+        emit nextRequested(m_next->text());
 }
 
 void StepBar::togglePause()

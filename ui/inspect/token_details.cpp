@@ -5,6 +5,7 @@
 #include "ui/inspect/full_input.h"
 #include "ui/inspect/piece_words.h"
 #include "ui/inspect/token_facts.h"
+#include "ui/inspect/vocabulary_search.h"
 #include "ui/theme/labels.h"
 #include "ui/theme/theme.h"
 
@@ -46,6 +47,8 @@ TokenDetails::TokenDetails(QWidget* parent)
     , m_heading(plainLabel(m_content))
     , m_unobserved(new NoteLabel(m_content))
     , m_candidates(new CandidateList(m_content))
+    , m_search(new VocabularySearch(m_content))
+    , m_active(m_candidates)
     , m_actions(new QWidget(m_content))
     , m_fork(actionButton("forkHere", m_actions))
     , m_ban(actionButton("banHere", m_actions))
@@ -93,6 +96,7 @@ TokenDetails::TokenDetails(QWidget* parent)
     content->addWidget(m_heading);
     content->addWidget(m_unobserved);
     content->addWidget(m_candidates);
+    content->addWidget(m_search);
     content->addWidget(m_actions);
     content->addWidget(m_choice);
     content->addWidget(m_input);
@@ -104,12 +108,15 @@ TokenDetails::TokenDetails(QWidget* parent)
 
     const auto onCurrent = [this](auto act) {
         return [this, act] {
-            if (const auto id = m_candidates->current())
+            if (const auto id = current())
                 act(*id);
         };
     };
-    connect(m_candidates, &CandidateList::activated, this, &TokenDetails::forkRequested);
-    connect(m_candidates, &CandidateList::currentChanged, this, &TokenDetails::showActions);
+    for (CandidateList* list : { m_candidates, &m_search->matches() }) {
+        connect(list, &CandidateList::activated, this, &TokenDetails::forkRequested);
+        connect(list, &CandidateList::currentChanged, this, &TokenDetails::showActions);
+        connect(list, &CandidateList::entered, this, [this, list] { setActive(list); });
+    }
     connect(m_fork, &QToolButton::clicked, this,
         onCurrent([this](engine::TokenId id) { emit forkRequested(id); }));
     connect(m_ban, &QToolButton::clicked, this,
@@ -126,6 +133,8 @@ void TokenDetails::show(const app::TokenTrack& track, const app::Answer&, int to
         clear();
         return;
     }
+    if (m_track != &track || m_token != token)
+        m_active = m_candidates;
     m_track = &track;
     m_token = token;
     setHasContent(true);
@@ -202,9 +211,22 @@ void TokenDetails::showChoice()
     showActions();
 }
 
+void TokenDetails::setActive(CandidateList* list)
+{
+    m_active = list;
+    showActions();
+}
+
+std::optional<engine::TokenId> TokenDetails::current() const
+{
+    const auto current = m_active->current();
+    return current ? current : m_candidates->current();
+}
+
 void TokenDetails::showActions()
 {
-    const auto current = m_track ? m_candidates->current() : std::nullopt;
+    const bool isOfAnswer = m_track && m_track->tokens()[size_t(m_token)].place != app::TokenPlace::Prompt;
+    const auto current = isOfAnswer ? this->current() : std::nullopt;
     const bool mayFork
         = current && isSignalConnected(QMetaMethod::fromSignal(&TokenDetails::forkRequested));
     const bool mayBan
@@ -219,12 +241,14 @@ void TokenDetails::showActions()
     m_fork->setText(tr("Fork with %1").arg(name));
     m_fork->setToolTip(
         tr("Write on from here with %1 instead (Enter or F)").arg(name.toHtmlEscaped()));
-    m_ban->setText(tr("Ban in this chat"));
-    m_ban->setAccessibleName(tr("Ban %1 in this chat").arg(name));
-    m_ban->setToolTip(m_ban->accessibleName().toHtmlEscaped());
-    m_banEverywhere->setText(tr("Ban everywhere"));
-    m_banEverywhere->setAccessibleName(tr("Ban %1 in every chat").arg(name));
-    m_banEverywhere->setToolTip(m_banEverywhere->accessibleName().toHtmlEscaped());
+    m_ban->setText(tr("Ban here"));
+    m_ban->setAccessibleName(tr("Ban %1 here").arg(name));
+    m_ban->setToolTip(tr("Write on from here with any token but %1; later it may be taken").arg(name.toHtmlEscaped()));
+    m_banEverywhere->setText(tr("Ban in this chat"));
+    m_banEverywhere->setAccessibleName(tr("Ban %1 in this chat").arg(name));
+    m_banEverywhere->setToolTip(
+        tr("Write on from here without %1, and never take it in this chat again; the settings list what is banned")
+            .arg(name.toHtmlEscaped()));
 }
 
 void TokenDetails::applyColors()

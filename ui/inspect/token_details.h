@@ -14,9 +14,11 @@ class CandidateList;
 class DrawBar;
 class FullInput;
 class NoteLabel;
+class VocabularySearch;
 
 /// All that is known of one token: what it is, how likely it was, what else it could have been and
-/// which stage of the sampler dropped that, where the draw fell, and what the model had read.
+/// which stage of the sampler dropped that, where the draw fell, and what the model had read. Candidates and
+/// matches of a search of the vocabulary may be used alike.
 class TokenDetails : public QWidget {
     Q_OBJECT
 public:
@@ -27,11 +29,12 @@ public:
     void show(const app::TokenTrack& track, const app::Answer& answer, int token);
     void clear();
     CandidateList& candidates() { return *m_candidates; }
+    VocabularySearch& search() { return *m_search; }
 
 signals:
     /// Another token instead of the shown one, from which the answer shall go on.
     void forkRequested(engine::TokenId id);
-    /// A token that shall not be chosen: in this chat, or in every one.
+    /// A token that shall not be chosen: here, or anywhere in this chat. From here the answer shall go on.
     void banRequested(engine::TokenId id, bool everywhere);
 
 protected:
@@ -42,6 +45,8 @@ private:
     void showFacts();
     void showChoice();
     void showActions();
+    void setActive(CandidateList* list);
+    std::optional<engine::TokenId> current() const;
     void applyColors();
     void setHasContent(bool hasContent);
 
@@ -56,6 +61,8 @@ private:
     QLabel* m_heading;
     NoteLabel* m_unobserved;
     CandidateList* m_candidates;
+    VocabularySearch* m_search;
+    CandidateList* m_active; ///< which of both lists the actions are for
     QWidget* m_actions;
     QToolButton* m_fork;
     QToolButton* m_ban;

@@ -49,6 +49,13 @@ namespace {
         return tr("final %1").arg(shareWords(candidate.final()));
     }
 
+    /// Also of a share that is far below what others show.
+    QString smallShareWords(double share)
+    {
+        return share > 0 && share < kLeastShown ? tr("%1 %").arg(QLocale().toString(share * 100, 'g', 2))
+                                                : shareWords(share);
+    }
+
     CandidateWords restWords(const app::StageTrace& trace)
     {
         const auto& kept = trace.restAfter.back();
@@ -145,6 +152,38 @@ std::vector<CandidateWords> candidateWords(
     }
     if (trace.restRaw > 0)
         rows.push_back(restWords(trace));
+    return rows;
+}
+
+std::vector<CandidateWords> rowWords(const std::vector<app::RowToken>& tokens, const RowWordsOptions& options)
+{
+    std::vector<CandidateWords> rows;
+    for (const app::RowToken& token : tokens) {
+        CandidateWords row;
+        row.id = token.id;
+        row.piece = tr("%1  #%2").arg(options.names.drawn(token.id), QString::number(token.id));
+        row.raw = tr("rank %L1 · %2").arg(token.rank).arg(smallShareWords(token.rawProbability));
+        row.rawShare = token.rawProbability;
+        row.isChosen = token.id == options.chosen;
+        QString outcome = tr("nobody chose here");
+        if (options.hasStages) {
+            app::TracedCandidate known;
+            known.droppedBy = token.droppedBy;
+            known.after.back() = app::Bounds { token.finalProbability, token.finalProbability };
+            row.finalShare = *known.after.back();
+            const bool isBanned = token.droppedBy == SamplerStage::LogitBias;
+            row.isDropped = isBanned || (!options.isGreedy && token.droppedBy != SamplerStage::None);
+            row.outcome = outcomeOf(known, options.isGreedy && !isBanned);
+            outcome = spokenOutcome(known, options.isGreedy && !isBanned);
+        }
+        row.spoken = tr("match %1, %2, token %3, rank %4, raw %5, %6")
+                         .arg(QLocale().toString(rows.size() + 1), options.names.quoted(token.id),
+                             QString::number(token.id), QLocale().toString(token.rank),
+                             smallShareWords(token.rawProbability), outcome);
+        if (row.isChosen)
+            row.spoken += tr(", chosen");
+        rows.push_back(std::move(row));
+    }
     return rows;
 }
 

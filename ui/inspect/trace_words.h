@@ -1,5 +1,6 @@
 #pragma once
 
+#include "app/inspection/row_trace.h"
 #include "app/inspection/stage_trace.h"
 
 #include <QString>
@@ -41,6 +42,16 @@ PieceNames pieceNames(const app::TokenTrack& track, int token);
 /// In the order of the trace, and last the tokens that are not in it, when they have a share.
 std::vector<CandidateWords> candidateWords(
     const app::StageTrace& trace, std::optional<engine::TokenId> chosen, const PieceNames& names);
+
+/// What is shown of tokens found in a whole row.
+struct RowWordsOptions {
+    PieceNames names;
+    engine::TokenId chosen = -1;
+    bool isGreedy = false;
+    bool hasStages = true; ///< false: nobody chose here, so there is nothing but raw scores
+};
+/// In the order of the tokens: "·on  #335", "rank 12 · 0.31 %", "✕ top-k".
+std::vector<CandidateWords> rowWords(const std::vector<app::RowToken>& tokens, const RowWordsOptions& options);
 
 /// What one of app::kTracedStages left: "keeps 4 of the 20 listed".
 QString keptWords(const app::StageTrace& trace, size_t stage);

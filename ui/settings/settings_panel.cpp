@@ -1,5 +1,6 @@
 #include "ui/settings/settings_panel.h"
 
+#include "ui/settings/banned_tokens.h"
 #include "ui/settings/preset_bar.h"
 #include "ui/settings/stop_settings.h"
 #include "ui/theme/icon.h"
@@ -252,6 +253,23 @@ void SettingsPanel::buildSamplingSection()
         tr("Taken off once from every token that came before; 0 = off."));
     m_frequency = addNumber(form, tr("Frequency penalty"), -10, 10, 0.1,
         tr("Taken off for each time a token came before; 0 = off."));
+    auto* label = new QLabel(tr("Banned tokens"), this);
+    m_bans = new BannedTokens(this);
+    form->addRow(label);
+    form->addRow(m_bans);
+    connect(m_bans, &BannedTokens::allowed, this, [this](const app::BannedToken& token) {
+        app::ChatSettings settings = m_conversation->settings();
+        std::erase(settings.bannedTokens, token);
+        m_conversation->setSettings(settings); // and comes back through showSettings
+    });
+}
+
+/// The vocabulary is asked for only where it matters: to know it may take a while.
+void SettingsPanel::refreshBans()
+{
+    const std::vector<app::BannedToken> bans
+        = m_conversation ? m_conversation->settings().bannedTokens : std::vector<app::BannedToken>();
+    m_bans->show(bans, bans.empty() ? QString() : m_workspace.vocabularyHash());
 }
 
 void SettingsPanel::buildSeedSection()
@@ -320,6 +338,7 @@ void SettingsPanel::showSettings()
     m_seed->setText(settings.fixedSeed ? QString::number(*settings.fixedSeed) : QString());
     m_isShowing = false;
     refreshSeed();
+    refreshBans();
     refreshModelState();
 }
 
@@ -453,6 +472,7 @@ void SettingsPanel::refreshModelState()
     if (m_model->currentData().toString() != path)
         refreshModels();
 
+    refreshBans();
     const bool ready = state == app::ModelState::Ready && model;
     if (loading) {
         m_modelState->setNote(progress.step.empty()

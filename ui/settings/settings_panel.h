@@ -20,6 +20,7 @@ class QVBoxLayout;
 
 namespace ui {
 
+class BannedTokens;
 class NoteLabel;
 class PresetBar;
 class StopSettings;
@@ -68,6 +69,7 @@ private:
     /// "" for a file that was not found by the search.
     QString quantizationOf(const QString& path) const;
     void refreshSeed();
+    void refreshBans();
     void chooseModel(int index);
 
     app::Workspace& m_workspace;
@@ -104,6 +106,7 @@ private:
     QSpinBox* m_repeatWindow;
     QDoubleSpinBox* m_presence;
     QDoubleSpinBox* m_frequency;
+    BannedTokens* m_bans;
     QCheckBox* m_fixSeed;
     QLineEdit* m_seed;
     NoteLabel* m_lastSeed;
