@@ -85,14 +85,14 @@ std::optional<ListedScores> listedScores(const engine::TokenRecord& record,
     });
     for (size_t i : order) {
         const engine::TokenScore token { small.ids[i], scores[i] };
-        if (double(token.score) >= result.ceiling && token.score > engine::kBannedScore)
+        if (double(token.score) >= result.ceiling && token.score != engine::kBannedScore)
             result.certain.push_back(token);
         else
             result.uncertain.push_back(token);
     }
     const int size = vocabularySize > 0 ? vocabularySize : kLargestVocabulary;
     const auto banned = std::ranges::count_if(result.uncertain,
-        [](const engine::TokenScore& token) { return token.score <= engine::kBannedScore; });
+        [](const engine::TokenScore& token) { return token.score == engine::kBannedScore; });
     result.restCount
         = isAll ? double(result.uncertain.size()) - double(banned) : double(size) - double(result.certain.size());
     result.rawRest = isAll || 1 - listedProbability < kRoundingMass ? 0 : 1 - listedProbability;

@@ -30,7 +30,7 @@ namespace {
     void traceGreedy(StageTrace& trace, const ListedScores& listed)
     {
         for (TracedCandidate& candidate : trace.candidates) {
-            candidate.droppedBy = candidate.score <= engine::kBannedScore ? SamplerStage::LogitBias : SamplerStage::None;
+            candidate.droppedBy = float(candidate.score) == engine::kBannedScore ? SamplerStage::LogitBias : SamplerStage::None;
             if (!listed.certain.empty())
                 candidate.after.back()
                     = candidate.id == listed.certain.front().id ? Bounds { 1, 1 } : Bounds {};
@@ -159,7 +159,7 @@ StageTrace traceStages(const TracedStep& step, const SamplerSettings& given)
             pair.mayKeepRest && int(trace.candidates.size()) >= engine::kTopCandidateCount);
     }
     for (TracedCandidate& candidate : trace.candidates)
-        if (candidate.score <= engine::kBannedScore) {
+        if (float(candidate.score) == engine::kBannedScore) {
             candidate.after.fill(Bounds {});
             candidate.droppedBy = SamplerStage::LogitBias;
         }

@@ -38,7 +38,7 @@ Result<TokenRecord> Sampler::choose(const SamplingStep& step)
     const ScoreMass rawMass = needsMass ? scanMass(step.logits, m_rawMaxima.best) : ScoreMass {};
     m_rawOrder.reset(step.logits, m_rawMaxima);
     adjust(step);
-    if (!step.forcedId && m_best <= kBannedScore)
+    if (!step.forcedId && m_best == kBannedScore)
         return Error::badRequest("every token of the vocabulary is banned: nothing is left to choose. Take back a ban.");
 
     TokenRecord record;
@@ -148,7 +148,7 @@ void Sampler::describeStages(std::span<const StagedToken> staged, TokenRecord& r
         const auto token = std::find_if(staged.begin(), staged.end(),
             [&](const StagedToken& other) { return other.id == candidate.id; });
         candidate.droppedBy = token != staged.end()                  ? token->droppedBy
-            : m_scores[size_t(candidate.id)] <= kBannedScore ? SamplerStage::LogitBias
+            : m_scores[size_t(candidate.id)] == kBannedScore ? SamplerStage::LogitBias
                                                              : cutBy;
         if (candidate.droppedBy != SamplerStage::None)
             continue;

@@ -76,7 +76,7 @@ std::vector<StagedToken> applyStages(
     for (const TokenScore& token : descending)
         staged.push_back({ token.id, token.score });
     const auto banned = std::find_if(staged.begin(), staged.end(),
-        [](const StagedToken& token) { return token.score <= kBannedScore; });
+        [](const StagedToken& token) { return token.score == kBannedScore; }); // no score comes there by itself
     std::for_each(banned, staged.end(), [](StagedToken& token) { token.droppedBy = SamplerStage::LogitBias; });
     if (banned == staged.begin())
         return staged;

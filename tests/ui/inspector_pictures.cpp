@@ -3,11 +3,16 @@
 #include "tests/ui/window_fixture.h"
 #include "ui/inspect/inspector_control.h"
 #include "ui/inspect/inspector_pane.h"
+#include "ui/inspect/token_details.h"
+#include "ui/inspect/vocabulary_control.h"
+#include "ui/inspect/vocabulary_search.h"
 #include "ui/inspect/token_strip.h"
 #include "ui/inspect/tokens_tab.h"
 
 #include <QAction>
 #include <QCheckBox>
+#include <QLineEdit>
+#include <QScrollArea>
 
 #include <cmath>
 
@@ -95,6 +100,17 @@ void takeInspectorPictures(const std::function<void(QWidget& window, const char*
     for (int i = 0; i < 6; ++i)
         QTest::keyClick(&tab.strip(), Qt::Key_Right);
     picture(program.window, "23-inspector");
+    auto* field = tab.details().search().findChild<QLineEdit*>(QStringLiteral("vocabularyField"));
+    field->setText(QStringLiteral("e"));
+    auto scores = std::make_shared<std::vector<float>>(258, 0.0f);
+    for (int id = 0; id < 256; ++id)
+        (*scores)[size_t(id)] = float(id * 37 % 11);
+    program.engine.push(engine::ScoresRead { program.engine.scoreRequests.back().id, scores, 41, 1 });
+    (void)QTest::qWaitFor([&] { return program.window.vocabulary().scores().state() == app::ScoreState::Ready; });
+    program.settle();
+    tab.findChild<QScrollArea*>(QStringLiteral("tokenDetails"))->ensureWidgetVisible(&tab.details().search());
+    picture(program.window, "23b-inspector-vocabulary");
+    field->clear();
     tab.findChild<QCheckBox*>(QStringLiteral("promptTokens"))->setChecked(true);
     tab.setMeasure(ui::TokenMeasure::Entropy);
     picture(program.window, "24-inspector-prompt");

@@ -76,11 +76,15 @@ TokenDetails::TokenDetails(QWidget* parent)
     m_facts->setHorizontalSpacing(unit);
     m_facts->setVerticalSpacing(unit / 4);
     m_facts->setColumnStretch(1, 1);
-    auto* actions = new QHBoxLayout(m_actions);
+    auto* bans = new QHBoxLayout;
+    bans->addWidget(m_ban);
+    bans->addWidget(m_banEverywhere);
+    bans->addStretch(1);
+    auto* actions = new QVBoxLayout(m_actions);
     actions->setContentsMargins(0, 0, 0, 0);
-    for (QToolButton* button : { m_fork, m_ban, m_banEverywhere })
-        actions->addWidget(button);
-    actions->addStretch(1);
+    actions->setSpacing(0);
+    actions->addWidget(m_fork, 0, Qt::AlignLeft);
+    actions->addLayout(bans);
     auto* choice = new QVBoxLayout(m_choice);
     choice->setContentsMargins(0, 0, 0, 0);
     choice->setSpacing(unit / 2);

@@ -45,7 +45,7 @@ private slots:
         row("logit bias", [](SamplerSettings& s) {
             s.logitBias = { { 3, std::numeric_limits<float>::infinity() } };
         });
-        row("a ban of no token", [](SamplerSettings& s) { s.bannedIds = { -3 }; });
+        row("token -3 is banned", [](SamplerSettings& s) { s.bannedIds = { -3 }; });
         row("logit bias, no token", [](SamplerSettings& s) { s.logitBias = { { -3, 1 } }; });
     }
     void aSettingOutsideItsRangeIsNamed()
