@@ -27,7 +27,8 @@ Result<std::unique_ptr<ForwardPass>> ForwardPass::create(
     const ModelConfig& config = options.config;
     const DeviceWeights& weights = options.weights;
     PassBuffers& buffers = options.buffers;
-    std::unique_ptr<ForwardPass> pass(new ForwardPass(context, config, buffers));
+    TRY_ASSIGN(vk::Timestamps span, vk::Timestamps::create(context.device(), 2));
+    std::unique_ptr<ForwardPass> pass(new ForwardPass(context, config, buffers, std::move(span)));
     TRY_ASSIGN(Embed embed,
         Embed::create(context,
             { .weights = weights.tokenEmbedding,
@@ -116,6 +117,7 @@ Result<void> ForwardPass::run(const Batch& batch, const std::function<bool()>& c
     TRY_ASSIGN(Shape shape, begin(batch));
     const TracedScope traced(traceLog(), shape.rowCount == 1 ? "decode step" : "prefill chunk");
     shape.whole = meetsNext();
+    m_deviceMs.reset();
     TRY_ASSIGN(const bool met, runLayers(batch, shape, cancelled));
     if (met)
         return {};
@@ -268,6 +270,7 @@ Result<ForwardPass::Kept> ForwardPass::record(const Shape& shape)
         TRY_ASSIGN(marks, OperationMarks::create(m_device, shape.endLayer - shape.firstLayer));
     }
     TRY_ASSIGN(vk::Recorder recorder, vk::Recorder::create(m_device, shape.rowCount == 1 ? "decode step" : "prefill chunk"));
+    recorder.startTimestamps(m_span);
     if (marks)
         marks->start(recorder);
     recordOperations(recorder, shape, marks.get());
@@ -277,6 +280,7 @@ Result<ForwardPass::Kept> ForwardPass::record(const Shape& shape)
         recorder.hostReadBarrier();
         mark(marks.get(), recorder, "scores_copy");
     }
+    recorder.mark(m_span, "pass");
     TRY_ASSIGN(vk::Recording recording, recorder.finish());
     return Kept { shape, std::move(marks), std::move(recording) };
 }
@@ -339,6 +343,9 @@ Result<void> ForwardPass::submit(const Shape& shape)
     TRY(m_trace ? m_trace->run(pass.recording, pass.marks.get(), shape.scoredCount)
                 : vk::runAndWait(m_device, pass.recording));
     const double ms = std::chrono::duration<double, std::milli>(Clock::now() - start).count();
+    TRY_ASSIGN(const std::vector<vk::TimedSpan> spans, m_span.read());
+    for (const vk::TimedSpan& span : spans)
+        m_deviceMs = m_deviceMs.value_or(0) + span.ms;
     m_size.observe(shape.rowCount, shape.endLayer - shape.firstLayer, ms);
     if (shape.rowCount == 1 && shape.firstLayer == 0 && shape.endLayer == m_config.layerCount)
         noteStep(ms, shape.whole);

@@ -39,6 +39,8 @@ public:
     static Result<std::unique_ptr<ForwardPass>> create(KernelContext& context, ForwardPassOptions options);
 
     Result<void> run(const Batch& batch, const std::function<bool()>& cancelled);
+    /// How long the device computed the last run, its submissions added up; none without time marks.
+    std::optional<double> deviceMs() const { return m_deviceMs; }
 
     /// Submits every kernel with nothing to do, some at a time, so that a driver that compiles at first use does it
     /// now and not while a person waits for a first word. Needs no weights yet; never waits. True: all are done.
@@ -100,10 +102,11 @@ private:
         vk::Recording recording;
     };
 
-    ForwardPass(KernelContext& context, const ModelConfig& config, PassBuffers& buffers)
+    ForwardPass(KernelContext& context, const ModelConfig& config, PassBuffers& buffers, vk::Timestamps span)
         : m_device(context.device())
         , m_config(config)
         , m_buffers(buffers)
+        , m_span(std::move(span))
     {
     }
     Result<void> createOutput(KernelContext& context, const DeviceWeights& weights);
@@ -136,6 +139,8 @@ private:
     double m_wholeMs = 0; ///< of a pass over one row, lately; 0: not known
     double m_apartMs = 0;
     PassTrace* m_trace = nullptr;
+    vk::Timestamps m_span; ///< start and end of the submission under way: there is one at a time
+    std::optional<double> m_deviceMs;
     std::vector<vk::Recording> m_toCompile; ///< of all kernels, with nothing to do
     size_t m_compiledCount = 0;
     std::optional<vk::Submission> m_compiling; ///< of m_toCompile[m_compiledCount]

@@ -1,7 +1,8 @@
 #include "engine/model/pass_work.h"
 
+#include "engine/model/pass_bytes.h"
+
 #include <algorithm>
-#include <map>
 
 namespace engine {
 
@@ -64,22 +65,13 @@ namespace {
 
     OperationWork attention(const Subject& subject)
     {
-        struct Seen { // positions of one sequence that any of its rows sees
-            uint64_t first = UINT64_MAX;
-            uint64_t end = 0;
-        };
-        std::map<uint32_t, Seen> sequences;
         uint64_t seenByRows = 0;
         for (const BatchRow& row : subject.rows) {
             const uint64_t end = uint64_t(row.position) + 1;
             const uint64_t first = subject.window > 0 && end > subject.window ? end - subject.window : 0;
-            Seen& seen = sequences[row.table];
-            seen = { std::min(seen.first, first), std::max(seen.end, end) };
             seenByRows += end - first;
         }
-        uint64_t positions = 0;
-        for (const auto& [table, seen] : sequences)
-            positions += seen.end - seen.first;
+        const uint64_t positions = seenPositions(subject.rows, subject.window);
         const ModelConfig& config = subject.config;
         return { std::to_string(config.headCount) + " heads on " + std::to_string(config.kvHeadCount) + " of "
                 + std::to_string(config.headDim),

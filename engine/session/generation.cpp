@@ -28,13 +28,14 @@ Generation::Generation(GenerationRequest request, GenerationModel model, Generat
     , m_sampler(m_request.sampling, m_model.endTokenIds)
     , m_rules(stopSettings(m_request, m_model))
     , m_sequence(m_request.promptIds)
+    , m_passLog(m_watch.submitted)
 {
 }
 
 void Generation::run()
 {
     m_timing.dequeuedMs = elapsedMs();
-    m_model.timeline.setTrace(m_watch.trace);
+    enter();
     leave(generate());
 }
 
@@ -47,7 +48,7 @@ void Generation::resume(Pace pace)
     m_tokensSinceResumed = 0;
     m_pausedMs += elapsedMs() - m_pausedSinceMs;
     m_watch.sink.push(RunResumed { m_request.runId });
-    m_model.timeline.setTrace(m_watch.trace);
+    enter();
     std::optional<Ending> ending = readAgain();
     leave(ending ? std::move(ending) : chooseTokens());
 }
@@ -58,12 +59,20 @@ void Generation::end(CancelledBy by)
     finish({ StopReason::Cancelled, by });
 }
 
+/// Takes the timeline: it tells of what it computes from now on.
+void Generation::enter()
+{
+    m_model.timeline.setTrace(m_watch.trace);
+    m_model.timeline.setPassLog(m_request.isInspected ? &m_passLog : nullptr);
+}
+
 void Generation::releaseTimeline()
 {
     if (m_isChoosingThere)
         m_discardedPassCount += m_model.timeline.endChoosing();
     m_isChoosingThere = false;
     m_model.timeline.setTrace(nullptr);
+    m_model.timeline.setPassLog(nullptr);
 }
 
 /// Lets others use the timeline between two tokens; as after a pause, the ids stay the same.
@@ -73,7 +82,7 @@ std::optional<Generation::Ending> Generation::giveWay()
     const double start = elapsedMs();
     m_watch.serveOthers();
     m_pausedMs += elapsedMs() - start;
-    m_model.timeline.setTrace(m_watch.trace);
+    enter();
     if (std::optional<Ending> ending = readAgain())
         return ending;
     return beginOverlap();
@@ -96,8 +105,10 @@ std::optional<Generation::Ending> Generation::readAgain()
     const Result<SyncReport> synced = m_model.timeline.sync(m_sequence, control);
     if (!synced)
         return endedByError(synced.error());
-    if (newTokenCount() > 0)
+    if (newTokenCount() > 0) {
         ++m_decodePassCount;
+        m_passLog.lastIsDecode();
+    }
     if (newTokenCount() == 0 || synced->computedTokens > 1)
         m_sync.chunkCount += synced->chunkCount;
     return endedFromOutside();
@@ -194,7 +205,7 @@ std::optional<Generation::Ending> Generation::prefill()
     const SyncControl control {
         .progress =
             [this](int done, int total, int reused) {
-                m_watch.sink.push(PrefillProgress { m_request.runId, done, total, reused });
+                m_watch.sink.push(PrefillProgress { m_request.runId, done, total, reused, m_passLog.take() });
             },
         .cancelled = [this] { return endedFromOutside().has_value(); },
     };
@@ -317,6 +328,7 @@ void Generation::emitToken(TokenRecord record, std::string text)
         .waitingBytes = int(m_rules.release().waitingBytes().size()),
         .heldText = std::string(m_rules.release().heldText()),
         .heldFor = m_rules.release().heldFor(),
+        .passes = m_passLog.take(),
     });
 }
 
@@ -362,6 +374,7 @@ void Generation::finish(const Ending& ending)
     ended.overlap = m_overlap;
     m_timing.endedMs = elapsedMs();
     ended.timing = m_timing;
+    ended.passes = m_passLog.take();
     m_watch.sink.push(std::move(ended));
 }
 

@@ -65,6 +65,7 @@ private:
     std::optional<Ending> readAgain();
     std::optional<Ending> giveWay();
     void releaseTimeline();
+    void enter();
     void leave(const std::optional<Ending>& ending);
     std::optional<PauseCause> pauseDue();
     Result<void> checkRequest() const;
@@ -115,6 +116,7 @@ private:
     bool m_isChoosingThere = false; ///< by the timeline, since the last pause
     int m_tokensChosenThere = 0;
     RunTiming m_timing;
+    PassLog m_passLog;
 };
 
 } // namespace engine

@@ -4,6 +4,7 @@
 #include "engine/sampling/token_record.h"
 #include "engine/session/generation_request.h"
 #include "engine/session/pace.h"
+#include "engine/session/run_pass.h"
 #include "engine/session/stop_reason.h"
 
 #include <optional>
@@ -27,6 +28,7 @@ struct PrefillProgress {
     int done = 0; ///< prompt positions in the KV cache, reused ones included
     int total = 0;
     int reused = 0; ///< taken from an earlier run's pages
+    std::vector<RunPass> passes {}; ///< that ended since the last event that tells of passes
 
     bool operator==(const PrefillProgress&) const = default;
 };
@@ -40,6 +42,7 @@ struct TokenDecoded {
     int waitingBytes = 0; ///< held for the rest of a character
     std::string heldText; ///< held because a stop string may be matching
     std::string heldFor; ///< that stop string
+    std::vector<RunPass> passes {}; ///< that ended since the last event that tells of passes
 
     bool operator==(const TokenDecoded&) const = default;
 };
@@ -141,6 +144,7 @@ struct RunEnded {
     int discardedPassCount = 0; ///< look-ahead passes whose result was not used
     OverlapUse overlap;
     RunTiming timing;
+    std::vector<RunPass> passes {}; ///< since the last event that tells of passes
 
     Verdict verdict() const { return stopReasonInfo(ledger.reason).verdict; }
     bool operator==(const RunEnded&) const = default;

@@ -22,8 +22,13 @@ Result<std::unique_ptr<RecordedStep>> RecordedStep::create(DeviceModel& model, c
             { .bytes = ChooseToken::kCandidateSlotBytes,
                 .domain = vk::BufferDomain::Readback,
                 .purpose = "candidates for the host" }));
-    std::unique_ptr<RecordedStep> step(
-        new RecordedStep(model, std::move(scan), std::move(readback), std::move(candidateReadback)));
+    std::vector<vk::Timestamps> spans;
+    for (uint32_t slot = 0; slot < ChooseToken::kSlots; ++slot) {
+        TRY_ASSIGN(vk::Timestamps span, vk::Timestamps::create(model.device(), 2));
+        spans.push_back(std::move(span));
+    }
+    std::unique_ptr<RecordedStep> step(new RecordedStep(
+        model, std::move(scan), std::move(readback), std::move(candidateReadback), std::move(spans)));
     TRY_ASSIGN(ChooseToken choose,
         ChooseToken::create(model.kernels(),
             { .scan = *step->m_scan, .rows = buffers.rows, .endTokenIds = endTokenIds }));
@@ -47,6 +52,7 @@ Result<RecordedStep::Pair> RecordedStep::recordPair(uint32_t splitCount, bool wh
     for (uint32_t slot = 0; slot < ChooseToken::kSlots; ++slot) {
         TRY_ASSIGN(vk::Recorder recorder,
             vk::Recorder::create(m_model.device(), splitCount > 0 ? "decode step" : "choice of a token"));
+        recorder.startTimestamps(m_spans[slot]);
         if (splitCount > 0)
             m_model.forward().recordStep(recorder, splitCount, whole);
         m_scan->record(recorder);
@@ -56,6 +62,7 @@ Result<RecordedStep::Pair> RecordedStep::recordPair(uint32_t splitCount, bool wh
         const uint64_t offset = uint64_t(slot) * ChooseToken::kSlotBytes;
         recorder.copy(m_choose->results(), m_readback, { offset, offset, sizeof(StepResult) });
         recorder.hostReadBarrier();
+        recorder.mark(m_spans[slot], "step");
         TRY_ASSIGN(vk::Recording recording, recorder.finish());
         pair.push_back(std::move(recording));
     }
@@ -131,29 +138,37 @@ Result<void> RecordedStep::submit(Pair& recordings, bool isPass, bool isWhole)
     return {};
 }
 
-uint32_t RecordedStep::passesOnTheWay() const
+std::vector<RecordedStep::Clock::time_point> RecordedStep::passesOnTheWay() const
 {
-    return uint32_t(std::ranges::count(m_flights, true, &Flight::isPass));
+    std::vector<Clock::time_point> starts;
+    for (const Flight& flight : m_flights)
+        if (flight.isPass)
+            starts.push_back(std::max(flight.start, m_taken.end));
+    return starts;
 }
 
 Result<StepResult> RecordedStep::take()
 {
     Flight& flight = m_flights.front();
     TRY(flight.submission.wait());
-    const Clock::time_point now = Clock::now();
+    m_taken = { std::max(flight.start, m_taken.end), Clock::now() };
     if (flight.isPass) {
-        const auto taken = now - std::max(flight.start, m_lastDone);
-        const double ms = std::chrono::duration<double, std::milli>(taken).count();
+        const double ms = std::chrono::duration<double, std::milli>(m_taken.end - m_taken.start).count();
         observe(ms);
         m_model.forward().noteStep(ms, flight.isWhole);
     }
-    m_lastDone = now;
     m_takenSlot = flight.slot;
     m_flights.pop_front();
     StepResult result;
     std::memcpy(static_cast<void*>(&result), m_readback.mapped().data() + m_takenSlot * ChooseToken::kSlotBytes,
         sizeof result);
     return result;
+}
+
+std::optional<double> RecordedStep::takenDeviceMs() const
+{
+    const Result<std::vector<vk::TimedSpan>> spans = m_spans[m_takenSlot].read();
+    return spans && !spans->empty() ? std::optional(spans->back().ms) : std::nullopt;
 }
 
 Result<std::vector<TokenScore>> RecordedStep::candidates()

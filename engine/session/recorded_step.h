@@ -3,6 +3,7 @@
 #include "engine/model/device_model.h"
 #include "engine/sampling/choose_token.h"
 #include "engine/vulkan/submission.h"
+#include "engine/vulkan/timestamps.h"
 
 #include <array>
 #include <chrono>
@@ -38,8 +39,19 @@ public:
     /// whose page stands in the block table.
     Result<void> submitPass(uint32_t position);
 
-    /// Passes submitted and not yet taken.
-    uint32_t passesOnTheWay() const;
+    using Clock = std::chrono::steady_clock;
+    /// A submission as the host saw it: from when it was made, or the one before it taken.
+    struct Span {
+        Clock::time_point start;
+        Clock::time_point end;
+    };
+
+    /// When each pass was submitted that is not yet taken, oldest first.
+    std::vector<Clock::time_point> passesOnTheWay() const;
+    /// Of the submission last taken.
+    const Span& takenSpan() const { return m_taken; }
+    /// Of the same on the device, until the next is submitted; none without time marks.
+    std::optional<double> takenDeviceMs() const;
     bool isIdle() const { return m_flights.empty(); }
     /// Waits for the oldest submission and reads what it chose.
     Result<StepResult> take();
@@ -50,7 +62,6 @@ public:
 
 private:
     static constexpr double kMostStepMs = 100;
-    using Clock = std::chrono::steady_clock;
     struct Flight {
         vk::Submission submission;
         uint32_t slot = 0;
@@ -60,8 +71,10 @@ private:
     };
     using Pair = std::vector<vk::Recording>; ///< [ChooseToken::kSlots]
 
-    RecordedStep(DeviceModel& model, ScanScores scan, vk::Buffer readback, vk::Buffer candidateReadback)
+    RecordedStep(DeviceModel& model, ScanScores scan, vk::Buffer readback, vk::Buffer candidateReadback,
+        std::vector<vk::Timestamps> spans)
         : m_model(model)
+        , m_spans(std::move(spans))
         , m_scan(std::make_unique<ScanScores>(std::move(scan)))
         , m_readback(std::move(readback))
         , m_candidateReadback(std::move(candidateReadback))
@@ -73,6 +86,7 @@ private:
     Result<void> submit(Pair& recordings, bool isPass, bool isWhole);
 
     DeviceModel& m_model;
+    std::vector<vk::Timestamps> m_spans; ///< [ChooseToken::kSlots], start and end of a step
     std::unique_ptr<ScanScores> m_scan; ///< stays where m_choose refers to it
     std::unique_ptr<ChooseToken> m_choose;
     vk::Buffer m_readback; ///< [kSlots] StepResult
@@ -83,7 +97,7 @@ private:
     std::vector<Pair> m_passes; ///< for 1, 2, 4, ... splits
     uint32_t m_nextSlot = 0;
     uint32_t m_takenSlot = 0;
-    Clock::time_point m_lastDone;
+    Span m_taken;
     double m_stepMs = std::numeric_limits<double>::infinity(); ///< near the shortest seen lately
     std::deque<Flight> m_flights; ///< oldest first; destroyed, and so waited for, before the rest
 };

@@ -41,9 +41,12 @@ Result<SyncReport> ScriptedTimeline::sync(std::span<const TokenId> ids, const Sy
     while (tokenCount() < total) {
         if (control.cancelled && control.cancelled())
             return Error::cancelled("stopped while reading the prompt");
-        const int end = std::min(total, tokenCount() + m_script.chunkLength);
+        const auto start = PassLog::Clock::now();
+        const int first = tokenCount();
+        const int end = std::min(total, first + m_script.chunkLength);
         m_tokens.assign(ids.begin(), ids.begin() + end);
         ++report.chunkCount;
+        notePass(PassKind::Prefill, first, start);
         if (control.progress)
             control.progress(end, total, report.reusedTokens);
     }
@@ -57,10 +60,26 @@ Result<void> ScriptedTimeline::append(TokenId id)
     if (tokenCount() >= m_script.contextLength)
         return Error::contextFull(
             "the context of " + std::to_string(m_script.contextLength) + " positions is full");
+    const auto start = PassLog::Clock::now();
     m_tokens.push_back(id);
     ++m_step;
     score();
+    notePass(PassKind::Decode, tokenCount() - 1, start);
     return {};
+}
+
+/// Over all positions from the first one on.
+void ScriptedTimeline::notePass(PassKind kind, int firstPosition, PassLog::Clock::time_point start)
+{
+    if (!m_passLog)
+        return;
+    RunPass pass;
+    pass.kind = kind;
+    pass.startMs = m_passLog->msAt(start);
+    pass.hostMs = PassLog::msBetween(start, PassLog::Clock::now());
+    pass.firstPosition = firstPosition;
+    pass.positionCount = tokenCount() - firstPosition;
+    m_passLog->add(pass);
 }
 
 void ScriptedTimeline::dropFrom(int position)

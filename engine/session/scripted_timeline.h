@@ -41,14 +41,18 @@ public:
     void dropFrom(int position) override;
     int tokenCount() const override { return int(m_tokens.size()); }
     int contextLength() const override { return m_script.contextLength; }
+    /// No weights are read and no device computes: these stay empty.
+    void setPassLog(PassLog* log) override { m_passLog = log; }
 
 private:
+    void notePass(PassKind kind, int firstPosition, PassLog::Clock::time_point start);
     size_t stepAfter(std::span<const TokenId> ids) const;
     void score();
 
     Script m_script;
     TokenIds m_tokens;
     size_t m_step = 0;
+    PassLog* m_passLog = nullptr;
     std::vector<float> m_logits; ///< [vocabularySize]
 };
 

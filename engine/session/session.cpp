@@ -1,5 +1,6 @@
 #include "engine/session/session.h"
 
+#include "engine/model/pass_bytes.h"
 #include "engine/vulkan/submission.h"
 
 #include <algorithm>
@@ -49,7 +50,7 @@ Result<SyncReport> Session::sync(std::span<const TokenId> ids, const SyncControl
         const size_t count = std::min<size_t>(rest.size(), DeviceModel::kChunkRows);
         const uint32_t last = uint32_t(count - 1);
         const bool isLast = count == rest.size();
-        TRY(compute(rest.first(count), std::span(&last, isLast ? 1 : 0), control.cancelled));
+        TRY(compute(rest.first(count), std::span(&last, isLast ? 1 : 0), PassKind::Prefill, control.cancelled));
         ++report.chunkCount;
         tell();
     }
@@ -63,15 +64,16 @@ Result<void> Session::append(TokenId id)
     TRY(settle());
     const uint32_t first = 0;
     const auto start = std::chrono::steady_clock::now();
-    TRY(compute(std::span(&id, 1), std::span(&first, 1), {}));
+    TRY(compute(std::span(&id, 1), std::span(&first, 1), PassKind::Decode, {}));
     if (m_step) // what is too slow for it now may be fast enough again
         m_step->observe(std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start).count());
     return {};
 }
 
-Result<void> Session::compute(
-    std::span<const TokenId> ids, std::span<const uint32_t> scoredRows, const std::function<bool()>& cancelled)
+Result<void> Session::compute(std::span<const TokenId> ids, std::span<const uint32_t> scoredRows, PassKind kind,
+    const std::function<bool()>& cancelled)
 {
+    const auto start = RecordedStep::Clock::now();
     for (const TokenId id : ids)
         if (id < 0 || uint32_t(id) >= m_model.config().vocabularySize)
             return Error::badRequest("Token id " + std::to_string(id) + " is not in the vocabulary of "
@@ -85,7 +87,27 @@ Result<void> Session::compute(
     TRY(m_model.forward().run(batch, cancelled));
     m_blocks.commit(ids);
     m_scoredIndex = scoredRows.empty() ? 0 : uint32_t(scoredRows.size() - 1);
+    notePass({ kind, { start, RecordedStep::Clock::now() }, m_model.forward().deviceMs() }, batch.rows,
+        !scoredRows.empty());
     return {};
+}
+
+void Session::notePass(const PassTime& time, std::span<const BatchRow> rows, bool isScored)
+{
+    if (!m_passLog)
+        return;
+    const PassBytes bytes = passBytes(m_model.config(), m_model.weights(), rows, isScored ? 1 : 0);
+    RunPass pass;
+    pass.kind = time.kind;
+    pass.startMs = m_passLog->msAt(time.span.start);
+    if (time.kind != PassKind::Discarded)
+        pass.hostMs = PassLog::msBetween(time.span.start, time.span.end);
+    pass.deviceMs = time.deviceMs;
+    pass.firstPosition = int(rows.front().position);
+    pass.positionCount = int(rows.size());
+    pass.weightBytes = bytes.weights;
+    pass.cacheBytes = bytes.cache;
+    m_passLog->add(pass);
 }
 
 Result<void> Session::copyPages(const std::vector<PageCopy>& copies)
@@ -122,7 +144,7 @@ Result<void> Session::scoreAll(std::span<const TokenId> ids, uint32_t chunkRows,
     std::iota(all.begin(), all.end(), 0u);
     for (size_t start = 0; start < ids.size(); start += all.size()) {
         const size_t count = std::min(all.size(), ids.size() - start);
-        TRY(compute(ids.subspan(start, count), std::span(all).first(count), {}));
+        TRY(compute(ids.subspan(start, count), std::span(all).first(count), PassKind::Prefill, {}));
         for (size_t i = 0; i < count; ++i)
             visit(start + i, m_model.forward().logits(uint32_t(i)));
     }

@@ -22,6 +22,7 @@ public:
     void dropFrom(int position) override;
     int tokenCount() const override { return int(m_blocks.tokenCount()); }
     void setTrace(TraceLog* log) override { m_model.setTrace(log); }
+    void setPassLog(PassLog* log) override { m_passLog = log; }
     std::optional<std::string> choosingObstacle(const SamplerSettings& settings) const override;
     Result<void> beginChoosing(const ChoosingOptions& options) override;
     Result<StepResult> nextToken() override;
@@ -37,7 +38,17 @@ private:
     Result<void> copyPages(const std::vector<PageCopy>& copies);
     /// Computes tokens that follow what the table holds.
     Result<void> compute(std::span<const TokenId> ids, std::span<const uint32_t> scoredRows,
-        const std::function<bool()>& cancelled);
+        PassKind kind, const std::function<bool()>& cancelled);
+    /// A pass and when it was; a discarded one has no end.
+    struct PassTime {
+        PassKind kind = PassKind::Prefill;
+        RecordedStep::Span span;
+        std::optional<double> deviceMs;
+    };
+    /// Into the log, if there is one.
+    void notePass(const PassTime& time, std::span<const BatchRow> rows, bool isScored = true);
+    /// Passes on their way are in vain: counts and notes them. position: of the first one's row.
+    void discardAhead(uint32_t position);
     Error tooLong(size_t tokenCount) const;
     /// What was computed ahead and is not wanted ends before the host writes what it reads.
     Result<void> settle();
@@ -50,6 +61,7 @@ private:
     BlockTable m_blocks;
     uint32_t m_table;
     uint32_t m_scoredIndex = 0;
+    PassLog* m_passLog = nullptr;
 
     /// While tokens are chosen on the device.
     struct Choosing {

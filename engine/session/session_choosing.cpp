@@ -44,8 +44,11 @@ Result<StepResult> Session::nextToken()
             return std::move(submitted.error());
     }
     TRY_ASSIGN(StepResult result, m_step->take());
+    const BatchRow added { choosing.lastToken, m_blocks.tokenCount(), m_table };
     if (m_model.forward().hasMissedMeeting()) {
         TRY(repeatStep(result));
+    } else if (isAdding && m_passLog) {
+        notePass({ PassKind::Decode, m_step->takenSpan(), m_step->takenDeviceMs() }, std::span(&added, 1));
     }
     if (isAdding)
         m_blocks.commit(std::span(&choosing.lastToken, 1));
@@ -69,16 +72,23 @@ Result<void> Session::repeatStep(StepResult& result)
 {
     Choosing& choosing = *m_choosing;
     const uint64_t drawStep = choosing.options.firstDrawStep + uint64_t(choosing.tokenCount);
-    choosing.discardedPassCount += int(m_step->passesOnTheWay());
+    const bool isAdding = choosing.tokenCount > 0;
+    const BatchRow row { choosing.lastToken, m_blocks.tokenCount(), m_table };
+    if (isAdding) {
+        ++choosing.discardedPassCount;
+        notePass({ PassKind::Discarded, m_step->takenSpan(), {} }, std::span(&row, 1));
+    }
+    discardAhead(row.position + (isAdding ? 1 : 0));
     TRY(m_step->settle());
     m_model.forward().noteMissedMeeting();
-    if (choosing.tokenCount == 0) { // there was no pass before this choice: only the one ahead is spoilt
+    if (!isAdding) { // there was no pass before this choice: only the one ahead is spoilt
         m_step->begin(choosing.options.sampling, drawStep + 1, { result.id, result.position, m_table });
         return {};
     }
-    ++choosing.discardedPassCount;
-    const BatchRow row { choosing.lastToken, m_blocks.tokenCount(), m_table };
+    const auto start = RecordedStep::Clock::now();
     TRY(m_model.forward().run({ { row }, { 0 } }, {}));
+    notePass({ PassKind::Decode, { start, RecordedStep::Clock::now() }, m_model.forward().deviceMs() },
+        std::span(&row, 1));
     m_step->begin(choosing.options.sampling, drawStep, row);
     TRY(m_step->submitChoice());
     TRY_ASSIGN(result, m_step->take());
@@ -95,7 +105,7 @@ Result<void> Session::settleDoubt(StepResult& result)
     decideDoubtful(result, candidates, choosing.options.sampling, drawStep);
     if (result.id == chosenThere)
         return {};
-    choosing.discardedPassCount += int(m_step->passesOnTheWay());
+    discardAhead(m_blocks.tokenCount());
     TRY(m_step->settle());
     m_step->begin(choosing.options.sampling, drawStep + 1, { result.id, result.position, m_table });
     return {};
@@ -105,9 +115,19 @@ int Session::endChoosing()
 {
     if (!m_choosing)
         return 0;
-    const int discarded = m_choosing->discardedPassCount + int(m_step->passesOnTheWay());
+    discardAhead(m_blocks.tokenCount());
+    const int discarded = m_choosing->discardedPassCount;
     m_choosing.reset();
     return discarded;
+}
+
+void Session::discardAhead(uint32_t position)
+{
+    for (const RecordedStep::Clock::time_point start : m_step->passesOnTheWay()) {
+        const BatchRow row { 0, position++, m_table };
+        notePass({ PassKind::Discarded, { start, start }, {} }, std::span(&row, 1));
+        ++m_choosing->discardedPassCount;
+    }
 }
 
 Result<void> Session::settle() { return m_step ? m_step->settle() : Result<void>(); }

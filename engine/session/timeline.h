@@ -4,6 +4,7 @@
 #include "engine/base/token.h"
 #include "engine/base/trace_log.h"
 #include "engine/sampling/step_result.h"
+#include "engine/session/run_pass.h"
 
 #include <functional>
 #include <optional>
@@ -76,6 +77,9 @@ public:
 
     /// Measures what it computes into the log from now on; null: no longer.
     virtual void setTrace(TraceLog*) { }
+    /// Tells the log of every pass from now on, as prefill (sync), decode or discarded; null: no
+    /// longer. One that computes nothing has none to tell of.
+    virtual void setPassLog(PassLog*) { }
 
 private:
     static Error noChoosing() { return Error::badRequest("this timeline does not choose tokens"); }

@@ -61,6 +61,25 @@ std::string joined(const std::vector<std::string>& texts)
     return all;
 }
 
+std::vector<RunPass> passesOf(const std::vector<GenerationEvent>& events, PassKind kind)
+{
+    std::vector<RunPass> passes;
+    const auto add = [&](const std::vector<RunPass>& told) {
+        for (const RunPass& pass : told)
+            if (pass.kind == kind)
+                passes.push_back(pass);
+    };
+    for (const GenerationEvent& event : events) {
+        if (const auto* progress = std::get_if<PrefillProgress>(&event))
+            add(progress->passes);
+        if (const auto* decoded = std::get_if<TokenDecoded>(&event))
+            add(decoded->passes);
+        if (const auto* ended = std::get_if<RunEnded>(&event))
+            add(ended->passes);
+    }
+    return passes;
+}
+
 int endCount(const std::vector<GenerationEvent>& events, RunId runId)
 {
     int count = 0;

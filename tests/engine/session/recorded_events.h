@@ -39,6 +39,9 @@ private:
 /// Texts of a run in the order they were released.
 std::vector<std::string> releasedTexts(const std::vector<engine::GenerationEvent>& events);
 std::string joined(const std::vector<std::string>& texts);
+/// The passes of one kind that these events tell of, in their order.
+std::vector<engine::RunPass> passesOf(
+    const std::vector<engine::GenerationEvent>& events, engine::PassKind kind);
 /// How many terminal events this run had.
 int endCount(const std::vector<engine::GenerationEvent>& events, engine::RunId runId);
 

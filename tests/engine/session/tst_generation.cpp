@@ -87,6 +87,44 @@ private slots:
         QCOMPARE(QString::fromStdString(ended.text), text);
         QCOMPARE(joined(releasedTexts(events)), ended.text);
         QCOMPARE(ended.decodePassCount, std::max(0, tokenCount - 1));
+        // n new tokens are one reading of the prompt and n - 1 passes after it.
+        QCOMPARE(int(tests::passesOf(events, PassKind::Decode).size()), ended.decodePassCount);
+        QCOMPARE(int(tests::passesOf(events, PassKind::Prefill).size()), ended.prefillChunkCount);
+        QVERIFY(tests::passesOf(events, PassKind::Discarded).empty());
+    }
+    void passesSayWhereTheyWereAndWhen()
+    {
+        Script script = kGreeting.script();
+        script.chunkLength = 2;
+        ScriptedTimeline timeline(script);
+        GenerationRequest request = requestOf(3);
+        request.promptIds = TokenIds(5, WordModel::kPrompt);
+        const auto events = eventsOf(request, kGreeting.on(timeline));
+        std::vector<RunPass> passes = tests::passesOf(events, PassKind::Prefill);
+        const auto decode = tests::passesOf(events, PassKind::Decode);
+        passes.insert(passes.end(), decode.begin(), decode.end());
+        std::vector<std::pair<int, int>> places;
+        double lastMs = *endOf(events).timing.prefillStartMs;
+        for (const RunPass& pass : passes) {
+            places.emplace_back(pass.firstPosition, pass.positionCount);
+            QVERIFY(pass.startMs >= lastMs && pass.hostMs && *pass.hostMs >= 0);
+            lastMs = pass.startMs + *pass.hostMs;
+            QCOMPARE(pass.sequenceCount, 1);
+            // A script reads no weights, and no device computes it.
+            QVERIFY(!pass.deviceMs && !pass.weightBytes && !pass.cacheBytes);
+        }
+        QVERIFY(lastMs <= *endOf(events).timing.endedMs);
+        const std::vector<std::pair<int, int>> right { { 0, 2 }, { 2, 2 }, { 4, 1 }, { 5, 1 }, { 6, 1 } };
+        QVERIFY(places == right);
+    }
+    void withoutInspectionNobodyAsksForPasses()
+    {
+        ScriptedTimeline timeline(kGreeting.script());
+        GenerationRequest request = requestOf(4);
+        request.isInspected = false;
+        const auto events = eventsOf(request, kGreeting.on(timeline));
+        QVERIFY(tests::passesOf(events, PassKind::Prefill).empty());
+        QVERIFY(tests::passesOf(events, PassKind::Decode).empty());
     }
     void anEndTokenAtTheCapIsAnEndTokenAndTheLedgerSaysBoth()
     {
@@ -519,9 +557,11 @@ private slots:
         request.promptIds = TokenIds(40, WordModel::kPrompt);
         eventsOf(request, kGreeting.on(timeline));
         request.promptIds.resize(60, WordModel::kPrompt);
-        const auto events = eventsOf(request, kGreeting.on(timeline));
-        QCOMPARE(events[0], GenerationEvent(PrefillProgress { 1, 56, 60, 40 }));
-        QCOMPARE(events[1], GenerationEvent(PrefillProgress { 1, 60, 60, 40 }));
+        auto events = eventsOf(request, kGreeting.on(timeline));
+        const auto passes = tests::passesOf(events, PassKind::Prefill);
+        QCOMPARE(events[0], GenerationEvent(PrefillProgress { 1, 56, 60, 40, { passes[0] } }));
+        QCOMPARE(events[1], GenerationEvent(PrefillProgress { 1, 60, 60, 40, { passes[1] } }));
+        QCOMPARE(passes[0].firstPosition, 40);
         QCOMPARE(endOf(events).cache.computedTokens, 20);
         QCOMPARE(endOf(events).prefillChunkCount, 2);
     }

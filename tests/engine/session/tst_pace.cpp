@@ -138,8 +138,16 @@ private slots:
         thread.generate(requestOf(2, steps(2)));
         QVERIFY(waitForPause(events, 2));
         thread.resume(2, {});
-        const std::optional<RunEnded> ended = events.waitForEnd(2);
+        std::vector<GenerationEvent> rest;
+        while (rest.empty() || !std::holds_alternative<RunEnded>(rest.back())) {
+            std::optional<GenerationEvent> event = events.nextOfRun();
+            QVERIFY(event);
+            rest.push_back(std::move(*event));
+        }
+        const std::optional<RunEnded> ended = std::get<RunEnded>(rest.back());
         QVERIFY(plain && ended);
+        // Of the two tokens before the pause the second took a pass; the one after it comes first.
+        QCOMPARE(int(tests::passesOf(rest, PassKind::Decode).size()), ended->decodePassCount - 1);
         QCOMPARE(ended->tokenIds, plain->tokenIds);
         QCOMPARE(ended->text, plain->text);
         QCOMPARE(ended->ledger.reason, StopReason::EndToken);

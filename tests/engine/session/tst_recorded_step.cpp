@@ -355,6 +355,56 @@ private slots:
         QCOMPARE(again.tokenIds, plain.tokenIds);
     }
 
+    void passesAreToldWithWhatTheyReadAndHowLongTheyTook()
+    {
+        OpenModel opened(m_vulkan.device(), "arch-llama");
+        const ModelConfig& config = opened.model->config();
+        const DeviceWeights& weights = opened.model->weights();
+        const uint64_t embeddingRow
+            = weights.tokenEmbedding.deviceBytes() / weights.tokenEmbedding.paddedRows();
+        // The embedding is read by rows, all other matrices whole.
+        const uint64_t stepWeights = weights.matrixBytes() + embeddingRow
+            - (weights.separateOutput ? weights.tokenEmbedding.deviceBytes() : 0);
+        const uint64_t positionBytes = uint64_t(config.layerCount) * 2 * config.kvLength() * 2;
+        for (const bool overlaps : { true, false }) {
+            GenerationRequest request = requestOf(6);
+            request.promptIds = promptOf(20);
+            request.overlaps = overlaps;
+            opened.session->dropFrom(0);
+            const auto events = eventsOf(request, generationOn(opened));
+            QCOMPARE(endOf(events).overlap.isUsed, overlaps);
+            const auto prefill = tests::passesOf(events, PassKind::Prefill);
+            QCOMPARE(prefill.size(), size_t(1));
+            QCOMPARE(prefill[0].positionCount, 20);
+            QCOMPARE(prefill[0].weightBytes, std::optional(stepWeights + 19 * embeddingRow));
+            QCOMPARE(prefill[0].cacheBytes, std::optional(20 * positionBytes));
+            const auto decode = tests::passesOf(events, PassKind::Decode);
+            QCOMPARE(decode.size(), size_t(5));
+            double endMs = prefill[0].startMs + *prefill[0].hostMs;
+            for (size_t i = 0; i < decode.size(); ++i) {
+                QCOMPARE(decode[i].firstPosition, int(20 + i));
+                QCOMPARE(decode[i].positionCount, 1);
+                QCOMPARE(decode[i].weightBytes, std::optional(stepWeights));
+                QCOMPARE(decode[i].cacheBytes, std::optional((21 + i) * positionBytes));
+                QVERIFY(decode[i].startMs >= endMs - 1e-6); // sums of moments
+                endMs = decode[i].startMs + *decode[i].hostMs;
+                QVERIFY(decode[i].deviceMs && *decode[i].deviceMs > 0);
+                QVERIFY(*decode[i].deviceMs <= *decode[i].hostMs + 1); // two clocks
+            }
+            QVERIFY(tests::passesOf(events, PassKind::Discarded).empty());
+        }
+        const RunEnded plain = endOf(eventsOf(requestOf(8), generationOn(opened)));
+        const auto events = eventsOf(requestOf(8), generationOn(opened, { plain.tokenIds[3] }));
+        const RunEnded ended = endOf(events);
+        const auto discarded = tests::passesOf(events, PassKind::Discarded);
+        QCOMPARE(int(discarded.size()), ended.discardedPassCount);
+        QCOMPARE(int(tests::passesOf(events, PassKind::Decode).size()), ended.decodePassCount);
+        QCOMPARE(discarded.size(), size_t(1));
+        QCOMPARE(discarded[0].firstPosition,
+            int(requestOf(8).promptIds.size() + ended.tokenIds.size()) - 1);
+        QVERIFY(!discarded[0].hostMs && !discarded[0].deviceMs); // nobody waited for it
+    }
+
     void whatNeedsTheHostRunsWithoutOverlapAndSaysSo()
     {
         OpenModel opened(m_vulkan.device(), "arch-llama");
