@@ -37,8 +37,13 @@ Draft::Draft(DraftOrigin origin, DraftRemains remains)
     , m_hasDetails(false)
     , m_tokenCount(remains.tokenCount)
     , m_notSampledCount(remains.notSampledCount)
-    , m_firstPaintMs(remains.firstPaintMs)
+    , m_startedMs(remains.window.startedMs)
+    , m_pauses(std::move(remains.window.pauses))
+    , m_passes(std::move(remains.passes))
+    , m_firstPaintMs(remains.window.firstPaintMs)
+    , m_lastPaintMs(remains.window.lastPaintMs)
 {
+    m_origin.promptTimes = remains.window.prompt;
 }
 
 void Draft::setDetails(
@@ -63,6 +68,8 @@ void Draft::apply(const engine::GenerationEvent& event)
         if (!m_prefillStartMs)
             m_prefillStartMs = elapsedMs();
         m_prefill = *progress;
+        m_prefill->passes.clear();
+        addPasses(progress->passes);
         m_state = DraftState::Prefilling;
     } else if (const auto* token = std::get_if<engine::TokenDecoded>(&event)) {
         applyToken(*token);
@@ -93,6 +100,7 @@ void Draft::applyToken(const engine::TokenDecoded& token)
     if (!m_firstTokenMs)
         m_firstTokenMs = m_lastTokenMs;
     m_records.push_back(token.record);
+    addPasses(token.passes);
     if (m_startedMs)
         m_records.back().arrivedMs = *m_lastTokenMs - *m_startedMs;
     ++m_tokenCount;
@@ -129,6 +137,8 @@ void Draft::applyEnd(const engine::RunEnded& end)
     m_waitingBytes = 0;
     m_state = DraftState::Ended;
     m_ending = end;
+    m_ending->passes.clear();
+    addPasses(end.passes);
 }
 
 engine::Verdict Draft::verdict() const

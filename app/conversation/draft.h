@@ -25,6 +25,7 @@ struct DraftOrigin {
     std::string deviceName;
     std::string promptText; ///< the formatted prompt, template and data
     std::vector<RecordedSource> sources; ///< that the prompt holds
+    PromptTimes promptTimes; ///< empty for a prompt that was there already
     int droppedTurnCount = 0; ///< first turns of the branch that the prompt leaves out
     std::string templateName; ///< "from the file", "ChatML (chosen)", "none (plain text)"
     std::string checkpointFile; ///< the file's name without its folder
@@ -44,17 +45,8 @@ struct DraftRemains {
     engine::RunEnded ending;
     int tokenCount = 0;
     int notSampledCount = 0;
-    std::optional<double> firstPaintMs;
-};
-
-/// A wait of a run until somebody let it go on, in milliseconds since it was given to the engine,
-/// as the window saw it.
-struct DraftPause {
-    int beforeToken = 0; ///< among the new tokens
-    double startMs = 0;
-    std::optional<double> endMs; ///< none: it still waits
-
-    bool operator==(const DraftPause&) const = default;
+    WindowTimes window;
+    std::vector<engine::RunPass> passes;
 };
 
 /// An answer while it is written and after. It is partial until the engine's terminal event says
@@ -91,10 +83,15 @@ public:
     engine::PauseCause pauseCause() const { return m_pauseCause; }
     /// The run is on its way to the engine: times of its tokens count from now on.
     void noteStarted() { m_startedMs = elapsedMs(); }
-    /// Submitted to that moment; none in one that was read back.
+    /// Submitted to that moment; none where nobody saw it.
     std::optional<double> startedMs() const { return m_startedMs; }
-    /// Of this start of the program only.
     const std::vector<DraftPause>& pauses() const { return m_pauses; }
+    /// In the order of their ends; none: not observed.
+    const std::vector<engine::RunPass>& passes() const { return m_passes; }
+    WindowTimes windowTimes() const
+    {
+        return { m_origin.promptTimes, m_startedMs, m_firstPaintMs, m_lastPaintMs, m_pauses };
+    }
     const std::optional<engine::PrefillProgress>& prefill() const { return m_prefill; }
     /// Text held back because a stop string may be matching, and that string.
     const std::string& heldText() const { return m_heldText; }
@@ -118,7 +115,17 @@ private:
     void applyEnd(const engine::RunEnded& end);
     void endPause();
     double pausedMs(int beforeToken) const;
-    double elapsedMs() const { return double(m_sinceSubmitted.nsecsElapsed()) / 1e6; }
+    void addPasses(const std::vector<engine::RunPass>& passes)
+    {
+        m_passes.insert(m_passes.end(), passes.begin(), passes.end());
+    }
+    /// Since a person submitted it: its prompt was made first, then the draft.
+    double elapsedMs() const
+    {
+        return double(m_sinceSubmitted.nsecsElapsed()) / 1e6
+            + m_origin.promptTimes.templateMs.value_or(0)
+            + m_origin.promptTimes.tokenizeMs.value_or(0);
+    }
 
     DraftOrigin m_origin;
     DraftState m_state = DraftState::Queued;
@@ -136,6 +143,7 @@ private:
     engine::PauseCause m_pauseCause = engine::PauseCause::Asked;
     std::optional<double> m_startedMs;
     std::vector<DraftPause> m_pauses;
+    std::vector<engine::RunPass> m_passes;
     QElapsedTimer m_sinceSubmitted;
     std::optional<double> m_prefillStartMs;
     std::optional<double> m_firstTokenMs;

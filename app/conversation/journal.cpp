@@ -169,7 +169,8 @@ void Journal::sendDraft(OpenedRun& run)
 void Journal::sendEnd(OpenedRun& run)
 {
     const Draft& draft = *run.draft;
-    run.record.setPaintTimes(draft.firstOutputMs(), draft.lastPaintMs());
+    run.record.setWindowTimes(draft.windowTimes());
+    run.record.packPasses(draft.passes());
     const std::vector<engine::TokenRecord>& records = draft.records();
     EndRun end;
     end.run = StoredRunId(draft.runId());
@@ -187,7 +188,7 @@ void Journal::sendEnd(OpenedRun& run)
             const Draft* painted = conversation ? conversation->findDraft(id) : nullptr;
             if (!painted)
                 return;
-            record.setPaintTimes(painted->firstOutputMs(), painted->lastPaintMs());
+            record.setWindowTimes(painted->windowTimes());
             m_storage.write({ PutRecord { StoredRunId(id), record.withoutPromptAndTokens() } });
         });
 }

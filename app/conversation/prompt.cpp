@@ -1,5 +1,7 @@
 #include "app/conversation/prompt.h"
 
+#include <QElapsedTimer>
+
 #include <algorithm>
 
 namespace app {
@@ -71,9 +73,14 @@ namespace {
         const engine::ChatTemplate& chatTemplate, const engine::RenderRequest& request,
         const PromptParts& parts)
     {
+        QElapsedTimer timer;
+        timer.start();
+        const auto elapsedMs = [&timer] { return double(timer.nsecsElapsed()) / 1e6; };
         TRY_ASSIGN(engine::RenderedPrompt rendered, chatTemplate.render(request));
         FormattedPrompt prompt;
+        prompt.times.templateMs = elapsedMs();
         prompt.ids = engine::promptIds(*model.tokenizer, rendered.spans);
+        prompt.times.tokenizeMs = elapsedMs() - *prompt.times.templateMs;
         prompt.text = rendered.text();
         prompt.sources = findSources(rendered, parts);
         prompt.messages = request.messages;

@@ -17,6 +17,7 @@ struct FormattedPrompt {
     std::optional<std::string> templateFamily; ///< "own", "ChatML", ...; none for plain text
     std::optional<std::string> templateSource;
     size_t droppedTurnCount = 0; ///< first turns that were left out
+    PromptTimes times; ///< of this text, not of others that were tried before it
     std::vector<RecordedSource> sources;
 };
 

@@ -28,7 +28,8 @@ namespace {
         remains.text = run.text;
         remains.tokenCount = run.tokenCount;
         remains.notSampledCount = reading.notSampledCount;
-        remains.firstPaintMs = reading.firstPaintMs;
+        remains.window = std::move(reading.window);
+        remains.passes = std::move(reading.passes);
         remains.ending = reading.ending.value_or(engine::RunEnded {});
         remains.ending.runId = origin.request.runId;
         remains.ending.text = run.text;

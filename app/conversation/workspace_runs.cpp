@@ -156,6 +156,7 @@ std::unique_ptr<Draft> Workspace::createDraft(const Conversation& conversation, 
     origin.checkpointBytes = model.fileBytes;
     origin.deviceName = model.device.name;
     origin.promptText = plan.prompt.text;
+    origin.promptTimes = plan.prompt.times;
     origin.droppedTurnCount = int(plan.prompt.droppedTurnCount);
     origin.sources = plan.prompt.sources;
     origin.templateName = plan.prompt.templateName;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 namespace app {
 
@@ -29,6 +30,39 @@ namespace {
             if (pause.beforeToken < int(steps.size()))
                 steps[size_t(pause.beforeToken)].hasPause = true;
         return steps;
+    }
+
+    /// The n-th decode pass gives the token after the n-th; the last chunk before the first token
+    /// gives that. A chunk that comes later was read again after a pause.
+    std::vector<TimelinePass> passesOf(const Draft& draft)
+    {
+        std::vector<TimelinePass> passes;
+        passes.reserve(draft.passes().size());
+        int token = 0;
+        int lastChunk = -1;
+        constexpr double kNever = std::numeric_limits<double>::infinity();
+        const double firstMs = draft.records().empty()
+            ? kNever
+            : draft.records().front().decidedMs.value_or(kNever);
+        for (const engine::RunPass& pass : draft.passes()) {
+            passes.push_back({ pass, -1, {} });
+            const bool isLater = token > 0 || pass.startMs > firstMs;
+            if (pass.kind == engine::PassKind::Prefill && !isLater)
+                lastChunk = int(passes.size()) - 1;
+            if (pass.kind == engine::PassKind::Decode)
+                passes.back().token = ++token;
+        }
+        if (lastChunk >= 0)
+            passes[size_t(lastChunk)].token = 0;
+        for (TimelinePass& pass : passes) {
+            if (pass.token >= int(draft.records().size()))
+                pass.token = -1; // the run ended before a token was chosen from it
+            if (pass.token >= 0)
+                pass.arrivedMs = draft.records()[size_t(pass.token)].arrivedMs;
+        }
+        std::ranges::stable_sort(
+            passes, {}, [](const TimelinePass& pass) { return pass.pass.startMs; });
+        return passes;
     }
 
     Moment firstDecided(const RunTimeline& line)
@@ -111,11 +145,33 @@ std::optional<double> RunTimeline::phaseMs(RunPhase kind) const
     return sum;
 }
 
+std::optional<int> RunTimeline::batchMates() const
+{
+    if (passes.empty())
+        return std::nullopt;
+    int most = 0;
+    for (const TimelinePass& pass : passes)
+        most = std::max(most, pass.pass.sequenceCount - 1);
+    return most;
+}
+
+int RunTimeline::passOf(int token) const
+{
+    const auto found = token < 0 ? passes.end() : std::ranges::find(passes, token, &TimelinePass::token);
+    return found == passes.end() ? -1 : int(found - passes.begin());
+}
+
 RunTimeline runTimeline(const Draft& draft)
 {
     const engine::RunTiming timing = draft.ending() ? draft.ending()->timing : engine::RunTiming {};
     RunTimeline line;
     line.steps = stepsOf(draft);
+    line.passes = passesOf(draft);
+    line.prompt = draft.origin().promptTimes;
+    if (draft.startedMs())
+        line.savingMs = std::max(0.0,
+            *draft.startedMs() - line.prompt.templateMs.value_or(0)
+                - line.prompt.tokenizeMs.value_or(0));
     line.endMs = lastKnownMs(line, timing);
     line.hasPauses = draft.startedMs().has_value();
     addPhases(line, timing);

@@ -31,6 +31,18 @@ struct TokenStep {
     bool operator==(const TokenStep&) const = default;
 };
 
+/// A pass of the run and where its result went.
+struct TimelinePass {
+    engine::RunPass pass;
+    int token = -1; ///< among the new tokens, chosen from its scores; -1: none was
+    /// That token in the window; for a pass without one there is nothing to see.
+    std::optional<double> arrivedMs;
+
+    /// For the picture: a pass that nobody waited for has no length.
+    double endMs() const { return pass.startMs + pass.hostMs.value_or(0); }
+    bool operator==(const TimelinePass&) const = default;
+};
+
 /// The one table of what counts as a stall: a step without a pause that is longer than both.
 struct StallLimits {
     double medianFactor = 4; ///< times the run's median step
@@ -43,6 +55,11 @@ struct RunTimeline {
     /// In the order of time; pauses lie in the phase they interrupt and come after it.
     std::vector<TimelinePhase> phases;
     std::vector<TokenStep> steps; ///< [new tokens]
+    /// In the order of their starts; empty: not observed.
+    std::vector<TimelinePass> passes;
+    PromptTimes prompt;
+    /// The finished prompt until the engine got the run: its message was written to the disk.
+    std::optional<double> savingMs;
     double endMs = 0; ///< the last moment that is known
     int stallCount = 0;
     /// False: pauses were not kept, so a stall may be one.
@@ -54,6 +71,10 @@ struct RunTimeline {
 
     /// All time in phases of this kind; none where there is none.
     std::optional<double> phaseMs(RunPhase kind) const;
+    /// The most other sequences that a pass shared its batch with; none without passes.
+    std::optional<int> batchMates() const;
+    /// The pass whose scores gave this token; -1: not observed.
+    int passOf(int token) const;
     bool operator==(const RunTimeline&) const = default;
 };
 

@@ -1,5 +1,6 @@
 #include "app/runs/run_reading.h"
 
+#include "app/runs/pass_list.h"
 #include "app/runs/run_json.h"
 
 using nlohmann::ordered_json;
@@ -204,7 +205,8 @@ RunReading readRunRecord(const ordered_json& record)
     request.bannedFirstIds = idsAt(record, "banned_first_token_ids");
 
     readNumber(record, "not_sampled_count", reading.notSampledCount);
-    reading.firstPaintMs = numberAt<double>(at(record, "times"), "first_paint_ms");
+    reading.window = readWindowTimes(at(record, "times"));
+    reading.passes = readPasses(at(record, "passes"));
     reading.ending = endingOf(record);
     return reading;
 }

@@ -25,7 +25,8 @@ struct RunReading {
     int droppedMessageCount = 0; ///< left out of the prompt by the context policy
     std::map<engine::TokenId, std::string> endTokenTexts;
     int notSampledCount = 0;
-    std::optional<double> firstPaintMs;
+    WindowTimes window;
+    std::vector<engine::RunPass> passes;
     /// None: the record was never closed.
     std::optional<engine::RunEnded> ending;
 };

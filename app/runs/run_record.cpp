@@ -1,5 +1,6 @@
 #include "app/runs/run_record.h"
 
+#include "app/runs/pass_list.h"
 #include "app/runs/run_json.h"
 
 #include <QCryptographicHash>
@@ -162,8 +163,14 @@ void RunRecord::apply(const engine::GenerationEvent& event)
     std::visit([this](const auto& happened) { applyTo(happened); }, event);
 }
 
+void RunRecord::applyTo(const engine::PrefillProgress& progress)
+{
+    m_passes.insert(m_passes.end(), progress.passes.begin(), progress.passes.end());
+}
+
 void RunRecord::applyTo(const engine::TokenDecoded& decoded)
 {
+    m_passes.insert(m_passes.end(), decoded.passes.begin(), decoded.passes.end());
     m_json["tokens"].push_back(toJson(decoded.record));
     countToken(decoded.record);
     m_json["text"].get_ref<std::string&>() += decoded.text;
@@ -206,12 +213,13 @@ void RunRecord::applyTo(const engine::RunEnded& ended)
     m_json["waiting_bytes_hex"] = hexOf(ended.waitingBytes);
     m_json["passes"] = { { "prefill", wasRead ? 1 : 0 }, { "decode", ended.decodePassCount },
         { "discarded", ended.discardedPassCount } };
+    m_passes.insert(m_passes.end(), ended.passes.begin(), ended.passes.end());
+    writePassList(m_passes, m_json["passes"]);
     if (wasRead)
         m_json["overlap"] = ended.overlap.isUsed;
     m_json["overlap_obstacle"] = textOrNull(ended.overlap.obstacle);
     m_json["times"] = toJson(ended.timing);
-    m_json["times"]["first_paint_ms"] = nullptr;
-    m_json["times"]["last_paint_ms"] = nullptr;
+    writeWindowTimes({}, m_json["times"]);
     m_json["stop"] = { { "reason", info.name }, { "verdict", engine::verdictName(info.verdict) },
         { "words", info.words } };
     m_json["ledger"] = toJson(ended.ledger);
@@ -222,14 +230,20 @@ void RunRecord::setCheckpointSha256(const std::string& hexDigits)
     m_json["checkpoint"]["sha256"] = hexDigits;
 }
 
-void RunRecord::setPaintTimes(std::optional<double> firstPaintMs, std::optional<double> lastPaintMs)
+void RunRecord::setWindowTimes(const WindowTimes& times)
 {
-    if (!m_json["times"].is_object())
+    if (m_json["times"].is_object())
+        writeWindowTimes(times, m_json["times"]);
+}
+
+void RunRecord::packPasses(std::span<const engine::RunPass> passes)
+{
+    ordered_json& json = m_json["passes"];
+    if (!json.is_object())
         return;
-    if (firstPaintMs)
-        m_json["times"]["first_paint_ms"] = *firstPaintMs;
-    if (lastPaintMs)
-        m_json["times"]["last_paint_ms"] = *lastPaintMs;
+    json.erase("list");
+    json.erase("discarded_list");
+    writePackedPasses(passes, json);
 }
 
 std::string RunRecord::withoutPromptAndTokens() const

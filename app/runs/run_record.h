@@ -1,11 +1,13 @@
 #pragma once
 
+#include "app/runs/window_times.h"
 #include "engine/session/generation_event.h"
 #include "engine/session/model_event.h"
 
 #include <nlohmann/json.hpp>
 
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -53,8 +55,10 @@ public:
     void countToken(const engine::TokenRecord& token);
     /// Once it is known: hashing a model file takes longer than many a run.
     void setCheckpointSha256(const std::string& hexDigits);
-    /// Times of the window, milliseconds since the run was submitted.
-    void setPaintTimes(std::optional<double> firstPaintMs, std::optional<double> lastPaintMs);
+    /// What the window observed; after the terminal event.
+    void setWindowTimes(const WindowTimes& times);
+    /// For a record whose events were not all applied: its passes, in the form of the database.
+    void packPasses(std::span<const engine::RunPass> passes);
 
     /// How the answer stands to what was asked of it (app/compare/requirement_check.h).
     void setRequirementCheck(nlohmann::ordered_json check)
@@ -71,7 +75,7 @@ public:
 
 private:
     void applyTo(const engine::RunQueued&) { }
-    void applyTo(const engine::PrefillProgress&) { }
+    void applyTo(const engine::PrefillProgress& progress);
     void applyTo(const engine::RunPaused&);
     void applyTo(const engine::RunResumed&) { }
     void applyTo(const engine::TokenDecoded& decoded);
@@ -79,6 +83,7 @@ private:
     void applyTo(const engine::RunEnded& ended);
 
     nlohmann::ordered_json m_json;
+    std::vector<engine::RunPass> m_passes;
     int m_notSampledCount = 0;
 };
 

@@ -1,5 +1,6 @@
 #include "app/conversation/journal.h"
 #include "app/conversation/workspace.h"
+#include "app/inspection/run_timeline.h"
 #include "app/storage/storage.h"
 #include "tests/support/fake_engine.h"
 
@@ -81,6 +82,7 @@ private slots:
     void g37_theMessageIsSafeBeforeItsRunBegins();
     void g37_aDraftUnderWayIsPartialAndInterruptedAfterARestart();
     void aPausedDraftIsPartialAfterARestartAndGoesOnFromItsIds();
+    void theTimelineIsTheSameAfterARestart();
     void aForkIsThereAfterARestart();
     void g20_continueGoesOnFromTheIdsAfterARestart();
     void bansSurviveARestart();
@@ -189,6 +191,59 @@ void TestKeptConversations::aPausedDraftIsPartialAfterARestartAndGoesOnFromItsId
     QVERIFY(program.workspace.continueAnswer(*chat));
     QVERIFY(program.begun(1));
     QCOMPARE(program.engine.requests.back().promptIds.back(), engine::TokenId('p'));
+}
+
+void TestKeptConversations::theTimelineIsTheSameAfterARestart()
+{
+    QTemporaryDir folder;
+    app::RunTimeline before;
+    {
+        Program program(folder);
+        Conversation& chat = program.workspace.addConversation(ConversationKind::Chat);
+        QVERIFY(program.workspace.send(chat, "Count"));
+        QVERIFY(program.begun(1));
+        const engine::RunId run = program.engine.requests[0].runId;
+        const auto pass = [](engine::PassKind kind, double startMs) {
+            return engine::RunPass { .kind = kind, .startMs = startMs, .hostMs = 1.0 / 3,
+                .deviceMs = {}, .positionCount = 1, .weightBytes = 17, .cacheBytes = {} };
+        };
+        program.engine.push(engine::PrefillProgress {
+            run, 5, 5, 0, { pass(engine::PassKind::Prefill, 0.1) } });
+        program.engine.token("One");
+        program.engine.pause(engine::PauseCause::Asked);
+        QTRY_COMPARE(chat.activeDraft()->state(), app::DraftState::Paused);
+        QTest::qWait(20);
+        program.engine.resume();
+        engine::TokenDecoded second;
+        second.runId = run;
+        second.index = 1;
+        second.record.id = 'x';
+        second.record.decidedMs = 40.3;
+        second.passes = { pass(engine::PassKind::Decode, 30.7) };
+        program.engine.push(second);
+        program.engine.end(StopReason::EndToken, [&](engine::RunEnded& ended) {
+            ended.timing = { 0.3, 0.4, 9.1, 9.2, 9.3, 41.7 };
+            ended.passes = { pass(engine::PassKind::Discarded, 41) };
+        });
+        QVERIFY(QTest::qWaitFor([&] { return !chat.activeDraft(); }, 5000));
+        app::Draft& draft = *chat.turns()[1]->answer->draft();
+        draft.notePainted(); // late, as in the window
+        QTest::qWait(400); // until the last paint is written too
+        before = app::runTimeline(draft);
+        QCOMPARE(before.passes.size(), size_t(3));
+        QCOMPARE(draft.pauses().size(), size_t(1));
+        QVERIFY(before.prompt.templateMs && before.prompt.tokenizeMs && before.savingMs);
+        QVERIFY(before.firstPaintDelayMs.has_value() || !before.steps[0].decidedMs);
+        program.workspace.close();
+    }
+    Program program(folder);
+    Conversation* chat = program.open("Count");
+    QVERIFY(chat);
+    program.workspace.readAnswerDetails(*chat, *chat->turns()[1]);
+    const app::Draft& draft = *chat->turns()[1]->draft();
+    QTRY_VERIFY(draft.hasDetails());
+    QVERIFY(app::runTimeline(draft) == before);
+    QVERIFY(draft.lastPaintMs().has_value());
 }
 
 void TestKeptConversations::aForkIsThereAfterARestart()

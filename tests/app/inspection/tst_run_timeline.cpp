@@ -145,6 +145,57 @@ private slots:
         QVERIFY(line.phases.back().kind == RunPhase::Pause);
     }
 
+    void passesKnowTheTokenTheyGaveAndWhenItArrived()
+    {
+        using engine::PassKind;
+        const auto pass = [](PassKind kind, double startMs, int position) {
+            return engine::RunPass { .kind = kind, .startMs = startMs, .hostMs = 4.0, .deviceMs = {},
+                .firstPosition = position, .positionCount = 1, .weightBytes = {}, .cacheBytes = {} };
+        };
+        TimedRun run;
+        run.draft.noteStarted();
+        run.draft.apply(engine::PrefillProgress { 1, 2, 2, 0,
+            { pass(PassKind::Prefill, 10, 0), pass(PassKind::Prefill, 14, 1) } });
+        run.token(18);
+        engine::TokenDecoded second;
+        second.runId = 1;
+        second.record.decidedMs = 25;
+        // After a pause what others took out of the cache is read again, before the pass itself.
+        second.passes = { pass(PassKind::Prefill, 20, 0), pass(PassKind::Decode, 21, 2) };
+        run.draft.apply(second);
+        engine::RunEnded end;
+        end.runId = 1;
+        end.passes = { pass(PassKind::Discarded, 26, 3), pass(PassKind::Decode, 25.5, 3) };
+        run.draft.apply(end);
+        const app::RunTimeline line = run.line();
+        std::vector<int> tokens;
+        for (const app::TimelinePass& one : line.passes)
+            tokens.push_back(one.token);
+        // The last one's scores were never chosen from; order is that of their starts.
+        QVERIFY(tokens == std::vector<int>({ -1, 0, -1, 1, -1, -1 }));
+        QVERIFY(line.passes[4].pass.kind == PassKind::Decode);
+        QCOMPARE(line.passOf(1), 3);
+        QCOMPARE(line.passOf(2), -1);
+        QVERIFY(line.passes[3].arrivedMs && line.passes[3].arrivedMs == line.steps[1].arrivedMs);
+        QVERIFY(!line.passes[0].arrivedMs);
+        QCOMPARE(line.batchMates(), std::optional<int>(0));
+        QVERIFY(!TimedRun().line().batchMates());
+    }
+
+    void theTimesBeforeTheEngineGotItAreToldApart()
+    {
+        app::DraftOrigin origin = TimedRun::origin();
+        origin.promptTimes = { 300.0, 500.0 };
+        app::Draft draft(std::move(origin));
+        draft.noteStarted();
+        // A person waits from the moment of sending, so the prompt's own times count.
+        QVERIFY(*draft.startedMs() >= 800);
+        const app::RunTimeline line = app::runTimeline(draft);
+        QCOMPARE(line.prompt, (app::PromptTimes { 300.0, 500.0 }));
+        QVERIFY(line.savingMs && *line.savingMs >= 0 && *line.savingMs < 800);
+        QVERIFY(!TimedRun().line().savingMs);
+    }
+
     void anEndWhilePausedEndsThePause()
     {
         TimedRun run;

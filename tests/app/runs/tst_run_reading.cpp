@@ -95,7 +95,8 @@ void TestRunReading::aRecordReadsBackAsItWasWritten()
     RunRecord record(opening());
     const engine::RunEnded ended = ending(engine::StopReason(reason));
     record.apply(ended);
-    record.setPaintTimes(3.5, 10.0);
+    app::WindowTimes window { { 0.25, 1.5 }, 2.0, 3.5, 10.0, { { 0, 1.125, 4.5 }, { 3, 8, {} } } };
+    record.setWindowTimes(window);
     // Through text, as a file or the database keeps it.
     const RunReading reading = readRunRecord(ordered_json::parse(app::dumped(record.json())));
     QCOMPARE(reading.request, opening().request);
@@ -105,7 +106,7 @@ void TestRunReading::aRecordReadsBackAsItWasWritten()
     QCOMPARE(reading.deviceName, std::string("llvmpipe"));
     QCOMPARE(reading.promptText, std::string("Hi there"));
     QCOMPARE(reading.droppedMessageCount, 6);
-    QCOMPARE(reading.firstPaintMs, std::optional<double>(3.5));
+    QCOMPARE(reading.window, window);
     QVERIFY(reading.ending);
     QCOMPARE(reading.ending->ledger, ended.ledger);
     QCOMPARE(*reading.ending, ended);

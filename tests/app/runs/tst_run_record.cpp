@@ -94,6 +94,32 @@ private slots:
         QCOMPARE(
             json["sampling"]["temperature"].dump(), std::string("0.8")); // not 0.800000011920929
     }
+    void passesOfAllEventsAreListed()
+    {
+        RunRecord record(opening());
+        const auto pass = [](engine::PassKind kind, double startMs) {
+            return engine::RunPass { .kind = kind, .startMs = startMs, .hostMs = {}, .deviceMs = {},
+                .weightBytes = {}, .cacheBytes = {} };
+        };
+        record.apply(engine::PrefillProgress { 0, 2, 2, 0, { pass(engine::PassKind::Prefill, 1) } });
+        engine::TokenDecoded decoded;
+        record.apply(decoded);
+        decoded.passes = { pass(engine::PassKind::Decode, 2) };
+        record.apply(decoded);
+        engine::RunEnded ended = capped();
+        ended.passes = { pass(engine::PassKind::Discarded, 3) };
+        record.apply(ended);
+        const ordered_json& passes = record.json()["passes"];
+        QCOMPARE(passes["list"].size(), size_t(2));
+        QCOMPARE(passes["list"][0]["kind"], ordered_json("prefill"));
+        QCOMPARE(passes["list"][1]["kind"], ordered_json("decode"));
+        QCOMPARE(passes["discarded_list"].size(), size_t(1));
+        RunRecord unobserved(opening());
+        unobserved.apply(capped());
+        QVERIFY(unobserved.json()["passes"]["list"].is_null());
+        for (const char* key : { "template_ms", "tokenize_ms", "started_ms", "pauses" })
+            QVERIFY2(unobserved.json()["times"][key].is_null(), key);
+    }
     void eventsFillIt()
     {
         RunRecord record(opening());
