@@ -11,10 +11,12 @@
 #include <QApplication>
 #include <QElapsedTimer>
 #include <QLabel>
+#include <QScrollBar>
 #include <QShortcut>
 #include <QSignalSpy>
 #include <QTabWidget>
 #include <QTest>
+#include <QWheelEvent>
 
 namespace {
 /// The pane, on its timeline, with a run of twelve tokens whose seventh took 400 ms.
@@ -65,6 +67,74 @@ struct TimelineFixture {
 };
 }
 
+/// The same with a pass for each token, and one more that was computed in vain.
+struct PassFixture {
+    tests::ToldAnswer told;
+    std::unique_ptr<app::TokenTrack> track;
+    ui::InspectorPane pane;
+    ui::TimelineTab& tab = pane.timeline();
+    ui::TimelineCanvas& canvas = tab.canvas();
+
+    static engine::RunPass pass(engine::PassKind kind, double startMs, int position)
+    {
+        return { .kind = kind, .startMs = startMs, .hostMs = 18.0, .deviceMs = 17.5,
+            .firstPosition = position, .positionCount = 1, .weightBytes = 98'000'000,
+            .cacheBytes = 4608 };
+    }
+    PassFixture()
+    {
+        engine::RunPass prompt = pass(engine::PassKind::Prefill, 20, 0);
+        prompt.positionCount = 3;
+        prompt.hostMs = 90;
+        told.answer.apply(engine::PrefillProgress { told.run, 3, 3, 0, { prompt } });
+        for (int i = 0; i < 6; ++i) {
+            engine::TokenDecoded event;
+            event.runId = told.run;
+            event.text = event.record.bytes = " day";
+            event.record.id = 'x';
+            event.record.decidedMs = 120 + 20 * i;
+            if (i > 0)
+                event.passes = { pass(engine::PassKind::Decode, 101.0 + 20 * i, 2 + i) };
+            told.answer.apply(event);
+        }
+        engine::RunEnded end;
+        end.runId = told.run;
+        end.ledger.reason = engine::StopReason::EndToken;
+        end.decodePassCount = 5;
+        end.discardedPassCount = 1;
+        end.text = told.answer.draft()->text();
+        end.timing = { 12, 12, 110, 120, 120, 230 };
+        engine::RunPass vain = pass(engine::PassKind::Discarded, 221, 8);
+        vain.hostMs.reset();
+        vain.deviceMs.reset();
+        end.passes = { vain };
+        told.answer.apply(end);
+        track = std::make_unique<app::TokenTrack>(told.answer);
+        pane.resize(420, 800);
+        pane.show();
+        QApplication::setActiveWindow(&pane);
+        pane.tokens().setAnswer(track.get(), &told.answer);
+        tab.setAnswer(track.get(), &told.answer);
+        pane.tabs().setCurrentIndex(pane.tabs().indexOf(pane.findChild<QWidget*>("runTimeline")));
+        QTest::qWait(20);
+        canvas.setFocus();
+    }
+    ~PassFixture()
+    {
+        tab.setAnswer(nullptr, nullptr);
+        pane.tokens().setAnswer(nullptr, nullptr);
+    }
+    QString words(const char* name) const { return pane.findChild<QLabel*>(name)->text(); }
+    int current() { return pane.tokens().strip().current() - track->promptCount(); }
+    void wheel(int eighths, Qt::KeyboardModifiers modifiers)
+    {
+        const QPointF place(canvas.xOf(3), 40);
+        QWheelEvent event(place, canvas.mapToGlobal(place), {}, { 0, eighths }, Qt::NoButton,
+            modifiers, Qt::NoScrollPhase, false);
+        QApplication::sendEvent(&canvas, &event);
+    }
+};
+
 /// A run in words and to scale, under the hands of a person.
 class TestTimelineTab : public QObject {
     Q_OBJECT
@@ -79,8 +149,9 @@ private slots:
     {
         TimelineFixture fixture;
         QCOMPARE(fixture.words("processingWords"),
-            QString("Processing: 12 ms in the queue · read 3 prompt tokens in 98 ms · 11 decode "
-                    "passes · 17.6 tokens/s · 0 passes discarded"));
+            QString("Processing: template not observed · tokenising not observed · 12 ms in the "
+                    "queue · read 3 prompt tokens in 98 ms · 11 decode passes · 17.6 tokens/s · 0 "
+                    "passes discarded · batch-mates not observed"));
         QCOMPARE(fixture.words("deliveryWords"),
             QString("Delivery: first token to first paint not observed · engine to window not "
                     "observed"));
@@ -96,15 +167,15 @@ private slots:
         tests::ToldAnswer told;
         engine::TokenRecord bare;
         bare.id = 'x';
-        bare.bytes = "x";
+        bare.bytes.push_back('x');
         told.token(bare);
         told.token(bare);
         told.end();
         const app::Draft& draft = *told.answer.draft();
         const app::RunTimeline line = app::runTimeline(draft);
         QCOMPARE(ui::processingWords(draft, line),
-            QString("Processing: time in the queue not observed · reading the prompt not observed "
-                    "· passes not observed"));
+            QString("Processing: template not observed · tokenising not observed · time in the "
+                    "queue not observed · reading the prompt not observed · passes not observed"));
         QCOMPARE(ui::stepWords(line, 1),
             QString("Token 2: moment not observed, step not observed, delivery not observed"));
         QCOMPARE(ui::timelineSummary(line), QString("No times were observed."));
@@ -204,6 +275,79 @@ private slots:
         QVERIFY(widestIn(fixture.canvas.xOf(4)) <= 4);
     }
 
+    void upAndDownWalkThePassesAndTheTokensGoWithThem()
+    {
+        PassFixture fixture;
+        QTest::keyClick(&fixture.canvas, Qt::Key_Down);
+        QCOMPARE(fixture.current(), 0); // the prompt's pass gave the first token
+        QCOMPARE(fixture.words("passWords"),
+            QString("Pass 1: part of the prompt, begun at 20 ms, 3 positions from 0, weights read "
+                    "93.46 MiB, cache read 4.50 KiB, device 18 ms, host 90 ms, gave token 1, in the "
+                    "window at not observed"));
+        QTest::keyClick(&fixture.canvas, Qt::Key_Down);
+        QCOMPARE(fixture.current(), 1);
+        QVERIFY(fixture.words("passWords").startsWith("Pass 2: decode pass, begun at 121 ms, position 3"));
+        for (int i = 0; i < 9; ++i)
+            QTest::keyClick(&fixture.canvas, Qt::Key_Down);
+        QCOMPARE(fixture.current(), 5); // what was discarded gave no token
+        QVERIFY(fixture.words("passWords").startsWith("Pass 7: computed ahead and discarded"));
+        QVERIFY(fixture.words("passWords").endsWith("device not observed, host not observed"));
+        QTest::keyClick(&fixture.canvas, Qt::Key_Up);
+        QCOMPARE(fixture.canvas.currentPass(), 5);
+        auto* spoken = QAccessible::queryAccessibleInterface(&fixture.canvas);
+        QVERIFY(spoken->text(QAccessible::Description).contains("Pass 6: decode pass"));
+    }
+
+    void thePassFollowsTheTokenAndAClickChoosesBoth()
+    {
+        PassFixture fixture;
+        fixture.tab.setCurrent(fixture.track->promptCount() + 4);
+        QCOMPARE(fixture.canvas.currentPass(), 4);
+        QVERIFY(fixture.words("passWords").startsWith("Pass 5"));
+        const int x = fixture.canvas.scale().xOf(145);
+        QTest::mouseClick(
+            &fixture.canvas, Qt::LeftButton, {}, QPoint(x, fixture.canvas.passRect().center().y()));
+        QCOMPARE(fixture.canvas.currentPass(), 2);
+        QCOMPARE(fixture.current(), 2);
+        QVERIFY(fixture.words("processingWords").endsWith("1 pass discarded · no batch-mates"));
+    }
+
+    void wheelKeysAndButtonsMagnifyAndTheBarScrolls()
+    {
+        PassFixture fixture;
+        auto* bar = fixture.pane.findChild<QScrollBar*>("timelineScroll");
+        QVERIFY(!bar->isVisible());
+        const double fixedMs = fixture.canvas.scale().msAt(fixture.canvas.xOf(3));
+        fixture.wheel(360, Qt::ControlModifier);
+        QVERIFY(fixture.canvas.scale().isZoomed() && bar->isVisible());
+        QVERIFY(std::abs(fixture.canvas.scale().msAt(fixture.canvas.xOf(3)) - fixedMs) < 2);
+        bar->setValue(0);
+        QCOMPARE(fixture.canvas.scale().leftMs(), 0.0);
+        QCOMPARE(fixture.canvas.xOf(5), -1); // not in sight
+        QTest::keyClick(&fixture.canvas, Qt::Key_End);
+        QVERIFY(fixture.canvas.xOf(5) >= 0); // what was chosen comes into sight
+        fixture.wheel(120, Qt::ShiftModifier);
+        QVERIFY(fixture.canvas.scale().leftMs() > 0);
+        QTest::keyClick(&fixture.canvas, Qt::Key_0);
+        QVERIFY(!fixture.canvas.scale().isZoomed() && !bar->isVisible());
+        QTest::keyClick(&fixture.canvas, Qt::Key_Plus);
+        const double seenMs = fixture.canvas.scale().seenMs();
+        QVERIFY(seenMs < 230);
+        QTest::mouseClick(fixture.pane.findChild<QWidget*>("zoomIn"), Qt::LeftButton);
+        QVERIFY(fixture.canvas.scale().seenMs() < seenMs);
+        QTest::keyClick(&fixture.canvas, Qt::Key_Minus);
+        QTest::mouseClick(fixture.pane.findChild<QWidget*>("showAll"), Qt::LeftButton);
+        QVERIFY(!fixture.canvas.scale().isZoomed());
+    }
+
+    void checksAreToldWhereThereAreSome()
+    {
+        PassFixture fixture;
+        const app::Draft& draft = *fixture.told.answer.draft();
+        QVERIFY(ui::resultWords(draft).endsWith("checks: none"));
+        QVERIFY(ui::resultWords(draft, QString("2 of 3")).endsWith("checks: 2 of 3"));
+    }
+
     void aContinuedAnswerShowsTheRunOfTheCurrentToken()
     {
         TimelineFixture fixture;
@@ -261,6 +405,10 @@ private slots:
             told.decidedMs += i % 997 == 996 ? 300 : 0;
             told.token("a");
         }
+        std::vector<engine::RunPass> passes;
+        for (int i = 0; i < 32000; ++i)
+            passes.push_back(PassFixture::pass(engine::PassKind::Decode, 100 + 20.5 * i, i));
+        told.answer.apply(engine::PrefillProgress { told.run, 3, 3, 0, std::move(passes) });
         const app::RunTimeline line = app::runTimeline(*told.answer.draft());
         QCOMPARE(line.stallCount, 32);
         ui::TimelineCanvas canvas;

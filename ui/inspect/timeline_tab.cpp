@@ -5,7 +5,10 @@
 #include "ui/theme/labels.h"
 #include "ui/theme/theme.h"
 
+#include <QHBoxLayout>
 #include <QLabel>
+#include <QScrollBar>
+#include <QToolButton>
 #include <QVBoxLayout>
 
 #include <algorithm>
@@ -13,6 +16,7 @@
 namespace ui {
 
 namespace {
+    constexpr double kZoomStep = 1.5;
     constexpr int kRefreshMs = 100; // also after the end: the last paint comes later than it
 
     QLabel* wrapped(QWidget* parent, const char* name)
@@ -38,10 +42,16 @@ TimelineTab::TimelineTab(QWidget* parent)
     m_summary = wrapped(m_content, "timelineSummary");
     m_step = wrapped(m_content, "stepWords");
     m_step->setMinimumHeight(fontMetrics().height() * 3); // what is below keeps its place
+    m_pass = wrapped(m_content, "passWords");
+    m_pass->setMinimumHeight(fontMetrics().height() * 4);
+    m_scroll = new QScrollBar(Qt::Horizontal, m_content);
+    m_scroll->setObjectName(QStringLiteral("timelineScroll"));
+    m_scroll->setAccessibleName(tr("Part of the timeline"));
     auto* hint = new NoteLabel(m_content);
     hint->setNote(tr("A tick is as high as its token's step was long. A stall, marked by a "
                      "triangle, is longer than %1 times the median and than %2 ms. Arrow keys "
-                     "walk the tokens, N and Shift+N the stalls.")
+                     "walk the tokens, N and Shift+N the stalls, Up and Down the passes; Ctrl and "
+                     "the wheel, or plus, minus and 0, magnify.")
                       .arg(app::kStallLimits.medianFactor)
                       .arg(app::kStallLimits.leastMs));
     m_canvas = new TimelineCanvas(m_content);
@@ -53,7 +63,8 @@ TimelineTab::TimelineTab(QWidget* parent)
     content->setContentsMargins(0, 0, 0, 0);
     content->setSpacing(unit);
     for (QWidget* widget : std::initializer_list<QWidget*> {
-             m_processing, m_delivery, m_result, m_canvas, m_step, m_summary, hint })
+             m_processing, m_delivery, m_result, createZoomBar(), m_canvas, m_scroll, m_step,
+             m_pass, m_summary, hint })
         content->addWidget(widget);
     auto* column = new QVBoxLayout(this);
     column->setContentsMargins(unit, unit, unit, unit);
@@ -64,9 +75,47 @@ TimelineTab::TimelineTab(QWidget* parent)
     m_wait.setInterval(kRefreshMs);
     connect(&m_wait, &QTimer::timeout, this, &TimelineTab::refresh);
     connect(m_canvas, &TimelineCanvas::hoveredChanged, this, &TimelineTab::showStep);
+    connect(m_canvas, &TimelineCanvas::passChanged, this, &TimelineTab::showStep);
+    connect(m_canvas, &TimelineCanvas::scaleChanged, this, &TimelineTab::showScale);
+    connect(m_scroll, &QScrollBar::valueChanged, m_canvas,
+        [this](int leftMs) { m_canvas->scrollTo(leftMs); });
     connect(m_canvas, &TimelineCanvas::tokenChosen, this,
         [this](int index) { emit tokenChosen(m_firstToken + index); });
     refresh();
+}
+
+QWidget* TimelineTab::createZoomBar()
+{
+    auto* bar = new QWidget(m_content);
+    auto* row = new QHBoxLayout(bar);
+    row->setContentsMargins(0, 0, 0, 0);
+    row->addStretch(1);
+    const auto add = [&](const char* name, const QString& text, const QString& words, auto act) {
+        auto* button = new QToolButton(bar);
+        button->setObjectName(QLatin1String(name));
+        button->setText(text);
+        button->setToolTip(words.toHtmlEscaped());
+        button->setAccessibleName(words);
+        button->setFocusPolicy(Qt::TabFocus);
+        connect(button, &QToolButton::clicked, m_canvas, act);
+        row->addWidget(button);
+    };
+    add("zoomOut", QStringLiteral("−"), tr("See more of the run (minus)"),
+        [this] { m_canvas->zoom(1 / kZoomStep); });
+    add("zoomIn", QStringLiteral("+"), tr("Magnify (plus)"), [this] { m_canvas->zoom(kZoomStep); });
+    add("showAll", tr("All"), tr("See the whole run (0)"), [this] { m_canvas->showAll(); });
+    return bar;
+}
+
+void TimelineTab::showScale()
+{
+    const TimelineScale& scale = m_canvas->scale();
+    const QSignalBlocker blocker(m_scroll);
+    m_scroll->setVisible(scale.isZoomed());
+    m_scroll->setRange(0, int(scale.endMs() - scale.seenMs()));
+    m_scroll->setPageStep(std::max(1, int(scale.seenMs())));
+    m_scroll->setSingleStep(std::max(1, int(scale.seenMs() / 8)));
+    m_scroll->setValue(int(scale.leftMs()));
 }
 
 void TimelineTab::setAnswer(const app::TokenTrack* track, const app::Answer* answer)
@@ -123,8 +172,12 @@ void TimelineTab::refresh()
 {
     const int part = isVisible() ? shownPart() : -1;
     const app::Draft* draft = part >= 0 ? m_answer->parts()[size_t(part)].get() : nullptr;
-    m_canvas->setTimeline(nullptr);
     m_line = draft ? app::runTimeline(*draft) : app::RunTimeline {};
+    if (draft != m_shown) {
+        m_canvas->setTimeline(nullptr);
+        m_canvas->showAll();
+    }
+    m_shown = draft;
     m_content->setVisible(draft != nullptr);
     m_notice->setVisible(!draft);
     m_notice->setNote(m_answer ? tr("A person wrote this answer: there was no run.")
@@ -134,6 +187,7 @@ void TimelineTab::refresh()
     m_firstToken = firstTokenOf(part);
     m_canvas->setTimeline(&m_line);
     m_canvas->setCurrent(m_current - m_firstToken);
+    showScale();
     renew(m_processing, processingWords(*draft, m_line));
     renew(m_delivery, deliveryWords(*draft, m_line));
     renew(m_result, resultWords(*draft));
@@ -146,8 +200,17 @@ void TimelineTab::showStep()
     const int token = m_canvas->hovered() >= 0 ? m_canvas->hovered() : m_canvas->current();
     const bool isShown = token >= 0 && token < int(m_line.steps.size());
     renew(m_step, isShown ? stepWords(m_line, token) : tr("No token is chosen."));
-    const QString words
-        = isShown ? m_step->text() + QStringLiteral(". ") + m_summary->text() : m_summary->text();
+    const int pass = m_canvas->hovered() >= 0 ? m_line.passOf(token) : m_canvas->currentPass();
+    const bool hasPass = pass >= 0 && pass < int(m_line.passes.size());
+    renew(m_pass, hasPass ? passWords(m_line, pass)
+            : m_line.passes.empty() ? tr("Passes were not observed.")
+                                    : tr("No pass is chosen."));
+    QStringList parts;
+    if (isShown)
+        parts << m_step->text();
+    if (hasPass)
+        parts << m_pass->text();
+    const QString words = (parts << m_summary->text()).join(QStringLiteral(". "));
     if (words != m_canvas->accessibleDescription())
         m_canvas->setAccessibleDescription(words);
 }

@@ -7,6 +7,7 @@
 #include <QWidget>
 
 class QLabel;
+class QScrollBar;
 
 namespace ui {
 
@@ -38,6 +39,8 @@ protected:
 
 private:
     void refresh();
+    QWidget* createZoomBar();
+    void showScale();
     void showStep();
     int shownPart() const;
     int firstTokenOf(int part) const;
@@ -45,6 +48,7 @@ private:
     const app::TokenTrack* m_track = nullptr;
     const app::Answer* m_answer = nullptr;
     app::RunTimeline m_line;
+    const app::Draft* m_shown = nullptr; ///< only to be compared
     int m_current = -1;
     int m_firstToken = 0; ///< of the shown run, in the track
     QLabel* m_processing;
@@ -52,6 +56,8 @@ private:
     QLabel* m_result;
     QLabel* m_summary;
     QLabel* m_step;
+    QLabel* m_pass;
+    QScrollBar* m_scroll;
     NoteLabel* m_notice;
     TimelineCanvas* m_canvas;
     QWidget* m_content;

@@ -24,6 +24,47 @@ namespace {
         return count == 1 ? tr(one) : tr(many).arg(number(count));
     }
 
+    QString promptWords(const app::RunTimeline& line)
+    {
+        QStringList parts;
+        parts << (line.prompt.templateMs
+                         ? tr("template in %1").arg(momentWords(line.prompt.templateMs))
+                         : tr("template not observed"))
+              << (line.prompt.tokenizeMs
+                         ? tr("tokenised in %1").arg(momentWords(line.prompt.tokenizeMs))
+                         : tr("tokenising not observed"));
+        if (line.savingMs)
+            parts << tr("saved in %1").arg(momentWords(line.savingMs));
+        return joined(parts);
+    }
+
+    QString mateWords(const app::RunTimeline& line)
+    {
+        const std::optional<int> mates = line.batchMates();
+        return !mates       ? tr("batch-mates not observed")
+            : *mates == 0 ? tr("no batch-mates")
+                          : counted(*mates, QT_TRANSLATE_NOOP("TimelineWords", "1 batch-mate"),
+                              QT_TRANSLATE_NOOP("TimelineWords", "up to %1 batch-mates"));
+    }
+
+    QString bytesWords(const std::optional<uint64_t>& bytes)
+    {
+        return bytes ? QLocale().formattedDataSize(qint64(*bytes)) : tr("not observed");
+    }
+
+    QString passName(const engine::RunPass& pass)
+    {
+        switch (pass.kind) {
+        case engine::PassKind::Prefill:
+            return tr("part of the prompt");
+        case engine::PassKind::Decode:
+            return tr("decode pass");
+        case engine::PassKind::Discarded:
+            return tr("computed ahead and discarded");
+        }
+        return {};
+    }
+
     QString queueWords(const app::Draft& draft, const app::RunTimeline& line)
     {
         const std::optional<double> dequeued = draft.ending()->timing.dequeuedMs;
@@ -83,10 +124,11 @@ QString processingWords(const app::Draft& draft, const app::RunTimeline& line)
         ? tr("%1 tokens/s").arg(QLocale().toString(*rate, 'f', *rate < 100 ? 1 : 0))
         : tr("tokens/s not observed");
     if (!draft.ending()) {
-        parts << speed << tr("queue, prompt and passes are told when the run ends");
+        parts << promptWords(line) << speed << mateWords(line)
+              << tr("queue, prompt and passes are told when the run ends");
     } else {
         const engine::RunEnded& end = *draft.ending();
-        parts << queueWords(draft, line) << prefillWords(end, line);
+        parts << promptWords(line) << queueWords(draft, line) << prefillWords(end, line);
         if (end.timing.prefillEndMs)
             parts << counted(end.decodePassCount,
                 QT_TRANSLATE_NOOP("TimelineWords", "1 decode pass"),
@@ -94,7 +136,8 @@ QString processingWords(const app::Draft& draft, const app::RunTimeline& line)
                   << speed
                   << counted(end.discardedPassCount,
                          QT_TRANSLATE_NOOP("TimelineWords", "1 pass discarded"),
-                         QT_TRANSLATE_NOOP("TimelineWords", "%1 passes discarded"));
+                         QT_TRANSLATE_NOOP("TimelineWords", "%1 passes discarded"))
+                  << mateWords(line);
         else
             parts << tr("passes not observed");
     }
@@ -119,13 +162,13 @@ QString deliveryWords(const app::Draft& draft, const app::RunTimeline& line)
     return tr("Delivery: %1").arg(joined(parts));
 }
 
-QString resultWords(const app::Draft& draft)
+QString resultWords(const app::Draft& draft, const std::optional<QString>& checks)
 {
     const DraftWords words = draftWords(draft);
     QStringList parts { words.state };
     if (!words.chip.isEmpty())
         parts << words.chip;
-    parts << tr("checks: none");
+    parts << (checks ? tr("checks: %1").arg(*checks) : tr("checks: none"));
     return tr("Result: %1").arg(joined(parts));
 }
 
@@ -147,6 +190,29 @@ QString stepWords(const app::RunTimeline& line, int index)
     parts << (step.deliveryMs ? tr("at the window %1 later").arg(momentWords(step.deliveryMs))
                               : tr("delivery not observed"));
     return tr("Token %1: %2").arg(number(index + 1), parts.join(QStringLiteral(", ")));
+}
+
+QString passWords(const app::RunTimeline& line, int index)
+{
+    const app::TimelinePass& shown = line.passes[size_t(index)];
+    const engine::RunPass& pass = shown.pass;
+    QStringList parts { passName(pass), tr("begun at %1").arg(momentWords(pass.startMs)) };
+    parts << (pass.positionCount == 1
+                     ? tr("position %1").arg(number(pass.firstPosition))
+                     : tr("%1 positions from %2")
+                           .arg(number(pass.positionCount), number(pass.firstPosition)))
+          << tr("weights read %1").arg(bytesWords(pass.weightBytes))
+          << tr("cache read %1").arg(bytesWords(pass.cacheBytes))
+          << tr("device %1").arg(momentWords(pass.deviceMs))
+          << tr("host %1").arg(momentWords(pass.hostMs));
+    if (pass.sequenceCount > 1)
+        parts << counted(pass.sequenceCount - 1,
+            QT_TRANSLATE_NOOP("TimelineWords", "1 batch-mate"),
+            QT_TRANSLATE_NOOP("TimelineWords", "%1 batch-mates"));
+    if (shown.token >= 0)
+        parts << tr("gave token %1, in the window at %2")
+                     .arg(number(shown.token + 1), momentWords(shown.arrivedMs));
+    return tr("Pass %1: %2").arg(number(index + 1), parts.join(QStringLiteral(", ")));
 }
 
 QString timelineSummary(const app::RunTimeline& line)

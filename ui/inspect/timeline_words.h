@@ -14,10 +14,13 @@ QString phaseWords(app::RunPhase kind);
 /// What the engine did for a run, how it came to the window, and what came out: three lines.
 QString processingWords(const app::Draft& draft, const app::RunTimeline& line);
 QString deliveryWords(const app::Draft& draft, const app::RunTimeline& line);
-QString resultWords(const app::Draft& draft);
+/// checks: what requirement checks said of the answer; none: no checks are defined.
+QString resultWords(const app::Draft& draft, const std::optional<QString>& checks = {});
 
 /// Times of one new token. index: among steps.
 QString stepWords(const app::RunTimeline& line, int index);
+/// What one pass computed and read, and how long it took. index: among passes.
+QString passWords(const app::RunTimeline& line, int index);
 /// The picture in words: all phases and the stalls.
 QString timelineSummary(const app::RunTimeline& line);
 
