@@ -125,6 +125,26 @@ namespace {
         return ledger;
     }
 
+    std::optional<engine::CacheMiss> missOf(const std::string& name)
+    {
+        for (int i = 0; i <= int(engine::CacheMiss::NoRoom); ++i)
+            if (name == engine::cacheMissName(engine::CacheMiss(i)))
+                return engine::CacheMiss(i);
+        return std::nullopt;
+    }
+
+    std::optional<engine::KvRoom> roomOf(const ordered_json& json)
+    {
+        engine::KvRoom room;
+        if (!json.is_object())
+            return std::nullopt;
+        readNumber(json, "pages", room.pageCount);
+        readNumber(json, "tokens_per_page", room.pageTokens);
+        readNumber(json, "bytes_per_page", room.pageBytes);
+        readNumber(json, "tokens", room.tokenCount);
+        return room;
+    }
+
     engine::RunTiming timingOf(const ordered_json& json)
     {
         return {
@@ -151,6 +171,9 @@ namespace {
         readNumber(cache, "computed_tokens", ended.cache.computedTokens);
         ended.cache.firstMissPosition = numberAt<int>(cache, "first_miss_position");
         ended.cache.missCause = textAt(cache, "miss_cause");
+        ended.cache.miss = missOf(textAt(cache, "miss"));
+        ended.cache.heldToken = numberAt<engine::TokenId>(cache, "held_token");
+        ended.cache.room = roomOf(at(cache, "room"));
         readNumber(cache, "prefill_chunks", ended.prefillChunkCount);
         readNumber(at(record, "passes"), "decode", ended.decodePassCount);
         readNumber(at(record, "passes"), "discarded", ended.discardedPassCount);

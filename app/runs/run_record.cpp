@@ -92,6 +92,14 @@ namespace {
         return list;
     }
 
+    ordered_json roomOf(const std::optional<engine::KvRoom>& room)
+    {
+        if (!room)
+            return nullptr;
+        return { { "pages", room->pageCount }, { "tokens_per_page", room->pageTokens },
+            { "bytes_per_page", room->pageBytes }, { "tokens", room->tokenCount } };
+    }
+
     ordered_json deviceOf(const engine::DeviceDescription& device)
     {
         return {
@@ -205,6 +213,11 @@ void RunRecord::applyTo(const engine::RunEnded& ended)
                 ended.cache.firstMissPosition ? ordered_json(*ended.cache.firstMissPosition)
                                               : ordered_json() },
             { "miss_cause", textOrNull(ended.cache.missCause) },
+            { "miss",
+                ended.cache.miss ? ordered_json(engine::cacheMissName(*ended.cache.miss))
+                                 : ordered_json() },
+            { "held_token", numberOrNull(ended.cache.heldToken) },
+            { "room", roomOf(ended.cache.room) },
             { "prefill_chunks", ended.prefillChunkCount },
         };
     }

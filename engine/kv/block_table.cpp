@@ -45,7 +45,9 @@ SyncPlan BlockTable::sync(std::span<const TokenId> tokens)
     m_pages = match.fullPages;
     m_tokenCount = uint32_t(m_pages.size()) * kKvPageTokens;
 
-    SyncPlan plan { .missCause = match.missCause };
+    SyncPlan plan { .miss = match.miss,
+        .heldToken = match.heldToken,
+        .missCause = match.missCause };
     if (match.partialPage)
         takePartialPage(match, plan);
     plan.reusedTokens = m_tokenCount;
@@ -75,6 +77,8 @@ void BlockTable::takePartialPage(const PrefixMatch& match, SyncPlan& plan)
     }
     if (!isOnlyOurs) {
         m_pool->release(known);
+        plan.miss = CacheMiss::NoRoom;
+        plan.heldToken.reset();
         plan.missCause = "no page was left to copy the rest into";
         return;
     }

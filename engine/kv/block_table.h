@@ -18,6 +18,8 @@ struct PageCopy {
 struct SyncPlan {
     uint32_t reusedTokens = 0;
     std::optional<uint32_t> firstMissPosition; ///< none when all but the last token was found
+    std::optional<CacheMiss> miss; ///< none when there was no miss
+    std::optional<TokenId> heldToken; ///< of CacheMiss::OtherToken: what the cache has there
     std::string missCause; ///< in words; "" when there was no miss
     std::vector<PageCopy> copies; ///< record these before anything else writes to the pool
 };

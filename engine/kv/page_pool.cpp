@@ -44,7 +44,7 @@ PrefixMatch PagePool::match(PageIndex root, std::span<const TokenId> tokens) con
     PrefixMatch current;
     PrefixMatch best;
     longestChain(root, tokens, current, best);
-    best.missCause = missCauseOf(best, root, tokens);
+    tellMiss(best, root, tokens);
     return best;
 }
 
@@ -69,29 +69,36 @@ void PagePool::longestChain(
         best = current;
 }
 
-std::string PagePool::missCauseOf(
-    const PrefixMatch& match, PageIndex root, std::span<const TokenId> tokens) const
+void PagePool::tellMiss(
+    PrefixMatch& match, PageIndex root, std::span<const TokenId> tokens) const
 {
     if (match.tokenCount() == tokens.size())
-        return "";
+        return;
+    const auto tell = [&match](CacheMiss miss, std::string words) {
+        match.miss = miss;
+        match.missCause = std::move(words);
+    };
     const std::string wanted = "token " + std::to_string(tokens[match.tokenCount()]);
+    const auto tellOther = [&](TokenId held) {
+        match.heldToken = held;
+        tell(CacheMiss::OtherToken, wanted + " stands where the cache has " + std::to_string(held));
+    };
     const Node& end = m_nodes[match.fullPages.empty() ? root : match.fullPages.back()];
     if (match.partialPage && match.partialTokens < m_nodes[*match.partialPage].tokens.size())
-        return wanted + " stands where the cache has "
-            + std::to_string(m_nodes[*match.partialPage].tokens[match.partialTokens]);
+        return tellOther(m_nodes[*match.partialPage].tokens[match.partialTokens]);
     if (match.partialPage)
-        return "the cache ends here";
+        return tell(CacheMiss::EndOfCache, "the cache ends here");
     if (end.children.size() == 1)
-        return wanted + " stands where the cache has "
-            + std::to_string(m_nodes[end.children[0]].tokens[0]);
+        return tellOther(m_nodes[end.children[0]].tokens[0]);
     if (!end.children.empty())
-        return wanted + " follows none of the " + std::to_string(end.children.size())
-            + " continuations in the cache";
+        return tell(CacheMiss::OtherTokens,
+            wanted + " follows none of the " + std::to_string(end.children.size())
+                + " continuations in the cache");
     if (end.childEvicted)
-        return "what followed here gave way to newer tokens";
+        return tell(CacheMiss::GaveWay, "what followed here gave way to newer tokens");
     if (match.fullPages.empty())
-        return "nothing was read yet with this model and these settings";
-    return "the cache ends here";
+        return tell(CacheMiss::NothingHeld, "nothing was read yet with this model and these settings");
+    tell(CacheMiss::EndOfCache, "the cache ends here");
 }
 
 Result<PageIndex> PagePool::allocate(PageIndex parent)

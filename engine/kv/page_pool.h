@@ -1,5 +1,6 @@
 #pragma once
 
+#include "engine/base/cache_miss.h"
 #include "engine/base/kv_page.h"
 #include "engine/base/result.h"
 #include "engine/base/token.h"
@@ -21,7 +22,9 @@ struct PrefixMatch {
     std::vector<PageIndex> fullPages; ///< kKvPageTokens each, from position 0 on
     std::optional<PageIndex> partialPage; ///< the page after them agrees on its first partialTokens
     uint32_t partialTokens = 0;
-    std::string missCause; ///< why not more, in words; "" when every token was found
+    std::optional<CacheMiss> miss; ///< why not more; none when every token was found
+    std::optional<TokenId> heldToken; ///< of CacheMiss::OtherToken: what the cache has there
+    std::string missCause; ///< in words; "" when every token was found
 
     uint32_t tokenCount() const
     {
@@ -81,8 +84,7 @@ private:
     bool isRoot(PageIndex node) const { return node >= m_pageCount; }
     void longestChain(PageIndex node, std::span<const TokenId> tokens, PrefixMatch& current,
         PrefixMatch& best) const;
-    std::string missCauseOf(
-        const PrefixMatch& match, PageIndex root, std::span<const TokenId> tokens) const;
+    void tellMiss(PrefixMatch& match, PageIndex root, std::span<const TokenId> tokens) const;
     void attach(PageIndex page);
     void detach(PageIndex page);
     void freePage(PageIndex page);

@@ -366,8 +366,13 @@ void Generation::finish(const Ending& ending)
     ended.tokenIds.assign(
         m_sequence.begin() + ptrdiff_t(m_request.promptIds.size()), m_sequence.end());
     ended.waitingBytes = m_rules.release().waitingBytes();
-    ended.cache = { m_sync.reusedTokens, m_sync.computedTokens, m_sync.firstMissPosition,
-        m_sync.missCause };
+    ended.cache = { .reusedTokens = m_sync.reusedTokens,
+        .computedTokens = m_sync.computedTokens,
+        .firstMissPosition = m_sync.firstMissPosition,
+        .missCause = m_sync.missCause,
+        .miss = m_sync.miss,
+        .heldToken = m_sync.heldToken,
+        .room = m_model.timeline.room() };
     ended.prefillChunkCount = m_sync.chunkCount;
     ended.decodePassCount = m_decodePassCount;
     ended.discardedPassCount = m_discardedPassCount;

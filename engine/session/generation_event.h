@@ -1,9 +1,11 @@
 #pragma once
 
+#include "engine/base/cache_miss.h"
 #include "engine/base/error.h"
 #include "engine/sampling/token_record.h"
 #include "engine/session/generation_request.h"
 #include "engine/session/pace.h"
+#include "engine/session/kv_room.h"
 #include "engine/session/run_pass.h"
 #include "engine/session/stop_reason.h"
 
@@ -119,6 +121,9 @@ struct CacheUse {
     int computedTokens = 0;
     std::optional<int> firstMissPosition; ///< none when everything known was reused
     std::string missCause; ///< in words; "" when there was no miss
+    std::optional<CacheMiss> miss; ///< none when there was no miss
+    std::optional<TokenId> heldToken; ///< of CacheMiss::OtherToken: what the cache has there
+    std::optional<KvRoom> room; ///< of the whole sequence, at the end
 
     bool operator==(const CacheUse&) const = default;
 };

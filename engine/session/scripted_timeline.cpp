@@ -35,6 +35,9 @@ Result<SyncReport> ScriptedTimeline::sync(std::span<const TokenId> ids, const Sy
     report.computedTokens = total - report.reusedTokens;
     if (common < total) {
         report.firstMissPosition = common;
+        report.miss = common < tokenCount() ? CacheMiss::OtherToken : CacheMiss::EndOfCache;
+        if (common < tokenCount())
+            report.heldToken = m_tokens[size_t(common)];
         report.missCause = common < tokenCount() ? "another token" : "not read before";
     }
     m_tokens.resize(size_t(report.reusedTokens));

@@ -39,6 +39,8 @@ Result<SyncReport> Session::sync(std::span<const TokenId> ids, const SyncControl
     report.computedTokens = int(ids.size() - plan.reusedTokens);
     if (plan.firstMissPosition)
         report.firstMissPosition = int(*plan.firstMissPosition);
+    report.miss = plan.miss;
+    report.heldToken = plan.heldToken;
     report.missCause = plan.missCause;
     const auto tell = [&] {
         if (control.progress)
@@ -125,6 +127,16 @@ Result<void> Session::copyPages(const std::vector<PageCopy>& copies)
     recorder.barrier();
     TRY_ASSIGN(vk::Recording recording, recorder.finish());
     return vk::runAndWait(m_model.device(), recording);
+}
+
+std::optional<KvRoom> Session::room() const
+{
+    KvRoom room { .pageCount = int(m_blocks.pages().size()),
+        .pageTokens = int(kKvPageTokens),
+        .tokenCount = int(m_blocks.tokenCount()) };
+    for (const KvPages& pages : m_model.buffers().pages)
+        room.pageBytes += 2 * pages.pageBytes();
+    return room;
 }
 
 std::span<const float> Session::logits() const { return m_model.forward().logits(m_scoredIndex); }

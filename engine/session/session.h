@@ -27,6 +27,7 @@ public:
     Result<void> beginChoosing(const ChoosingOptions& options) override;
     Result<StepResult> nextToken() override;
     int endChoosing() override;
+    std::optional<KvRoom> room() const override;
     int contextLength() const override { return int(m_model.contextLength()); }
 
     /// Scores of every position of ids, computed afresh: visit is called once for each, in order.

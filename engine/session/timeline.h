@@ -1,9 +1,11 @@
 #pragma once
 
+#include "engine/base/cache_miss.h"
 #include "engine/base/result.h"
 #include "engine/base/token.h"
 #include "engine/base/trace_log.h"
 #include "engine/sampling/step_result.h"
+#include "engine/session/kv_room.h"
 #include "engine/session/run_pass.h"
 
 #include <functional>
@@ -18,6 +20,8 @@ struct SyncReport {
     int reusedTokens = 0;
     int computedTokens = 0;
     std::optional<int> firstMissPosition; ///< none when everything but the last position was reused
+    std::optional<CacheMiss> miss; ///< none when there was no miss
+    std::optional<TokenId> heldToken; ///< of CacheMiss::OtherToken: what the cache has there
     std::string missCause; ///< in words; "" when there was no miss
     int chunkCount = 0; ///< prefill passes
 
@@ -60,6 +64,8 @@ public:
     /// Tokens now on the timeline.
     virtual int tokenCount() const = 0;
     virtual int contextLength() const = 0;
+    /// None: it has no cache in pages.
+    virtual std::optional<KvRoom> room() const { return std::nullopt; }
 
     /// Why the timeline cannot choose tokens itself, in words; none: it can. Else the caller chooses
     /// from logits and appends.

@@ -61,7 +61,8 @@ engine::RunEnded ending(engine::StopReason reason)
         { engine::StopReason::ContextFull, false, "8 of 64" } };
     ended.text = "Grüße";
     ended.waitingBytes = "\xF0\x9F";
-    ended.cache = { 3, 1, 3, "the text differs" };
+    ended.cache = { 3, 1, 3, "the text differs", engine::CacheMiss::OtherToken, 40,
+        engine::KvRoom { 2, 64, 4096, 70 } };
     ended.prefillChunkCount = 1;
     ended.decodePassCount = 3;
     ended.discardedPassCount = 1;

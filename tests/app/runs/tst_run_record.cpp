@@ -136,6 +136,8 @@ private slots:
         QCOMPARE(record.json()["tokens"][0]["top"].dump(), std::string("[[4,-0.25],[5,-1.5]]"));
         QCOMPARE(record.json()["stop"]["verdict"], ordered_json("capped"));
         QCOMPARE(record.json()["cache"]["reused_tokens"], ordered_json(1));
+        QVERIFY(record.json()["cache"]["miss"].is_null()); // not observed in this one
+        QVERIFY(record.json()["cache"]["room"].is_null());
         QCOMPARE(record.json()["times"]["ended_ms"], ordered_json(9.0));
         QVERIFY(record.json()["times"]["first_token_ms"].is_null());
         QVERIFY(record.json()["times"]["last_paint_ms"].is_null());

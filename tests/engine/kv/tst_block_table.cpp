@@ -81,6 +81,7 @@ private slots:
         QCOMPARE(plan.reusedTokens, 40u);
         QCOMPARE(plan.firstMissPosition, std::optional<uint32_t>(40));
         QCOMPARE(plan.missCause, std::string("the cache ends here"));
+        QVERIFY(plan.miss == CacheMiss::EndOfCache);
         QVERIFY(plan.copies.empty());
         QVERIFY(
             std::equal(before.begin(), before.end(), table.pages().begin(), table.pages().end()));
@@ -98,6 +99,7 @@ private slots:
         QCOMPARE(edited.reusedTokens, 40u);
         QCOMPARE(edited.firstMissPosition, std::optional<uint32_t>(40));
         QCOMPARE(edited.missCause, std::string("token 999 stands where the cache has 40"));
+        QCOMPARE(edited.heldToken, std::optional<TokenId>(40));
         QCOMPARE(edited.copies.size(), size_t(1));
         QCOMPARE(edited.copies[0].tokenCount, 40u % kKvPageTokens);
         QVERIFY(compute(table, bob));
@@ -171,6 +173,7 @@ private slots:
         QCOMPARE(poor.reusedTokens, kKvPageTokens);
         QCOMPARE(poor.firstMissPosition, std::optional<uint32_t>(kKvPageTokens));
         QCOMPARE(poor.missCause, std::string("no page was left to copy the rest into"));
+        QVERIFY(poor.miss == CacheMiss::NoRoom && !poor.heldToken);
     }
     void aFullPoolCutsItsOwnBranchInPlace()
     {

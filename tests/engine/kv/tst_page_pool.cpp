@@ -33,6 +33,8 @@ private slots:
         QCOMPARE(match.partialPage, std::optional<PageIndex>(second));
         QCOMPARE(match.tokenCount(), kKvPageTokens + 2);
         QCOMPARE(match.missCause, std::string("token 7 stands where the cache has 1002"));
+        QVERIFY(match.miss == CacheMiss::OtherToken);
+        QCOMPARE(match.heldToken, std::optional<TokenId>(1002));
 
         QCOMPARE(
             pool.match(root, count(1000, 5)).tokenCount(), 0u); // the same ids at other positions
@@ -48,6 +50,8 @@ private slots:
         QCOMPARE(match.tokenCount(), 0u);
         QCOMPARE(match.missCause,
             std::string("nothing was read yet with this model and these settings"));
+        QVERIFY(match.miss == CacheMiss::NothingHeld);
+        QVERIFY(!match.heldToken);
         QCOMPARE(pool.match(pool.rootOf("model A, f16"), count(0, 8)).tokenCount(), 8u);
     }
     void anUncommittedPageIsNotFoundAndVanishes()
@@ -94,6 +98,7 @@ private slots:
         const PrefixMatch match = pool.match(root, count(0, 2 * kKvPageTokens));
         QCOMPARE(match.tokenCount(), kKvPageTokens);
         QCOMPARE(match.missCause, std::string("what followed here gave way to newer tokens"));
+        QVERIFY(match.miss == CacheMiss::GaveWay);
     }
     void ofTwoEqualPagesTheLongerContinuationIsFound()
     {
@@ -108,6 +113,7 @@ private slots:
         const PrefixMatch match = pool.match(root, count(0, kKvPageTokens + 10));
         QCOMPARE(match.tokenCount(), kKvPageTokens + 10);
         QCOMPARE(match.missCause, std::string());
+        QVERIFY(!match.miss);
         QVERIFY(match.fullPages == std::vector<PageIndex> { twin });
     }
     void aForgottenPageIsFoundNoMoreButKeptByItsHolder()

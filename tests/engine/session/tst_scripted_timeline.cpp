@@ -50,6 +50,7 @@ private slots:
         QCOMPARE(other.computedTokens, 3);
         QCOMPARE(other.firstMissPosition, std::optional(2));
         QVERIFY(!other.missCause.empty());
+        QCOMPARE(other.heldToken, std::optional<engine::TokenId>(3));
     }
     void aCancelledSyncKeepsWhatWasRead()
     {

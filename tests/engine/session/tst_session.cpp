@@ -253,6 +253,13 @@ private slots:
         const auto report = opened.session->sync(ids, {});
         QVERIFY(report.has_value());
         QCOMPARE(report->reusedTokens, 64);
+        const auto room = opened.session->room();
+        QVERIFY(room && room->pageCount == 3 && room->pageTokens == 64 && room->tokenCount == 150);
+        QCOMPARE(room->unusedSlots(), 42);
+        uint64_t bytes = 0; // of everything allocated, for all pages of the pool
+        for (const KvPages& pages : opened.model->buffers().pages)
+            bytes += pages.keys().bytes() + pages.values().bytes();
+        QCOMPARE(room->pageBytes * opened.model->pageCount(), bytes);
         const std::vector<float> continued(opened.session->logits().begin(), opened.session->logits().end());
         QVERIFY(sameBits(continued, scoresOf(*opened.session, ids, 8).back()));
     }
