@@ -1,5 +1,7 @@
 #include "app/conversation/answer.h"
 
+#include <algorithm>
+
 namespace app {
 
 namespace {
@@ -112,6 +114,35 @@ engine::TokenIds Answer::draftIds() const
         for (const engine::TokenRecord& record : part->records())
             ids.push_back(record.id);
     return ids;
+}
+
+KeptTokens Answer::keptTokens(size_t count) const
+{
+    KeptTokens kept;
+    if (m_parts.empty())
+        return kept;
+    kept = m_parts.front()->origin().kept;
+    if (kept.records.size() != m_opening.ids.size()) { // a person began it, or the fork is an old one
+        kept = {};
+        const engine::TokenIds& prompt = promptIds();
+        const size_t start = prompt.size() - std::min(prompt.size(), m_opening.ids.size());
+        for (const engine::TokenId id : m_opening.ids)
+            kept.records.push_back({ .id = id,
+                .source = m_opening.source,
+                .position = int(start + kept.records.size()) });
+    }
+    for (const auto& part : m_parts) {
+        if (kept.records.size() >= count)
+            break;
+        const engine::GenerationRequest& request = part->origin().request;
+        kept.runs.push_back({ int(kept.records.size()), request.sampling, request.bannedFirstIds });
+        kept.records.insert(kept.records.end(), part->records().begin(), part->records().end());
+    }
+    if (kept.records.size() > count)
+        kept.records.resize(count);
+    std::erase_if(
+        kept.runs, [count](const KeptTokens::Run& run) { return run.firstToken >= int(count); });
+    return kept;
 }
 
 int Answer::tokenCount() const

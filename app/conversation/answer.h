@@ -57,6 +57,8 @@ public:
     const engine::TokenIds& promptIds() const;
     /// The opening's ids and every new id of every part: what Continue goes on from.
     engine::TokenIds draftIds() const;
+    /// What is known of the first of them, as a fork keeps it.
+    KeptTokens keptTokens(size_t count) const;
     /// New tokens of all parts.
     int tokenCount() const;
     /// Tokens that no model chose: typed, forced, supplied or edited.

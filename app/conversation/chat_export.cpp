@@ -79,6 +79,20 @@ namespace {
             { "arrived_ms", jsonOf(token.arrivedMs) }, { "chunk", token.chunk } };
     }
 
+    ordered_json jsonOf(const KeptTokens& kept)
+    {
+        if (kept.records.empty())
+            return nullptr;
+        ordered_json runs = ordered_json::array();
+        for (const KeptTokens::Run& run : kept.runs)
+            runs.push_back({ { "first_token", run.firstToken }, { "sampling", toJson(run.sampling) },
+                { "banned_first_token_ids", run.bannedFirstIds } });
+        ordered_json tokens = ordered_json::array();
+        for (const engine::TokenRecord& token : kept.records)
+            tokens.push_back(jsonOf(token));
+        return { { "runs", std::move(runs) }, { "tokens", std::move(tokens) } };
+    }
+
     ordered_json jsonOf(const StoredRun& run, const StoredRunDetails& details)
     {
         ordered_json tokens = ordered_json::array();
@@ -90,6 +104,7 @@ namespace {
                            : ordered_json() },
             { "text", jsonOf(run.text) }, { "record", jsonOfJson(run.record) },
             { "prompt_text", jsonOf(details.promptText) }, { "prompt_ids", details.promptIds },
+            { "kept", jsonOf(details.kept) },
             { "tokens", std::move(tokens) } };
     }
 

@@ -3,6 +3,7 @@
 #include "app/runs/json_fields.h"
 #include "app/conversation/source_text.h"
 #include "app/runs/run_json.h"
+#include "app/runs/run_reading.h"
 #include "app/runs/run_record.h"
 
 #include <array>
@@ -23,6 +24,7 @@ namespace {
     constexpr size_t kCandidateFieldCount = 4;
     constexpr int64_t kFirstVersionWithSources = 2;
     constexpr int64_t kFirstVersionWithTokenTimes = 2;
+    constexpr int64_t kFirstVersionWithKeptTokens = 3;
 
     std::string at(const std::string& list, size_t index)
     {
@@ -104,6 +106,30 @@ namespace {
             token.top.push_back(candidate);
         }
         return token;
+    }
+
+    Result<KeptTokens> keptIn(const ordered_json& value, const std::string& path, int64_t version)
+    {
+        TRY_ASSIGN(const JsonFields fields, JsonFields::of(value, path));
+        KeptTokens kept;
+        TRY_ASSIGN(const ordered_json* tokens, fields.array("tokens"));
+        for (size_t i = 0; i < tokens->size(); ++i) {
+            TRY_ASSIGN(engine::TokenRecord token,
+                tokenIn((*tokens)[i], at(fields.pathOf("tokens"), i), version));
+            kept.records.push_back(std::move(token));
+        }
+        TRY_ASSIGN(const ordered_json* runs, fields.array("runs"));
+        for (size_t i = 0; i < runs->size(); ++i) {
+            TRY_ASSIGN(const JsonFields run, JsonFields::of((*runs)[i], at(fields.pathOf("runs"), i)));
+            constexpr int kLargestInt = std::numeric_limits<int>::max();
+            TRY_ASSIGN(const int64_t first, run.integer("first_token", 0, kLargestInt));
+            TRY_ASSIGN(auto banned, run.ids("banned_first_token_ids"));
+            TRY_ASSIGN(const ordered_json* sampling, run.value("sampling"));
+            if (!sampling->is_object())
+                return run.wrong("sampling", "is no object");
+            kept.runs.push_back({ int(first), readSampling(*sampling), std::move(banned) });
+        }
+        return kept;
     }
 
     /// Builds the file while it is read.
@@ -257,6 +283,12 @@ namespace {
                 engine::TokenRecord token, tokenIn((*tokens)[i], at(fields.pathOf("tokens"), i), m_version));
             details.tokens.push_back(std::move(token));
         }
+        if (m_version >= kFirstVersionWithKeptTokens) {
+            TRY_ASSIGN(const ordered_json* kept, fields.value("kept"));
+            if (!kept->is_null()) {
+                TRY_ASSIGN(details.kept, keptIn(*kept, fields.pathOf("kept"), m_version));
+            }
+        }
         run.tokenCount = int(details.tokens.size());
         m_file.chat.runs.push_back(std::move(run));
         m_file.details.push_back(std::move(details));
@@ -313,7 +345,7 @@ StoreChanges changesOf(const ChatFile& file)
     for (size_t i = 0; i < file.chat.runs.size(); ++i) {
         const StoredRun& run = file.chat.runs[i];
         const StoredRunDetails& details = file.details[i];
-        OpenRun opened { run, details.promptText, details.promptIds };
+        OpenRun opened { run, details.promptText, details.promptIds, details.kept };
         opened.run.reason.reset();
         opened.run.text.clear();
         opened.run.tokenCount = 0;

@@ -46,9 +46,10 @@ Draft::Draft(DraftOrigin origin, DraftRemains remains)
     m_origin.promptTimes = remains.window.prompt;
 }
 
-void Draft::setDetails(
-    engine::TokenIds promptIds, std::string promptText, std::vector<engine::TokenRecord> records)
+void Draft::setDetails(engine::TokenIds promptIds, std::string promptText,
+    std::vector<engine::TokenRecord> records, KeptTokens kept)
 {
+    m_origin.kept = std::move(kept);
     m_origin.request.promptIds = std::move(promptIds);
     m_origin.promptText = std::move(promptText);
     m_records = std::move(records);

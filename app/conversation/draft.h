@@ -1,5 +1,6 @@
 #pragma once
 
+#include "app/runs/kept_tokens.h"
 #include "app/runs/run_record.h"
 #include "engine/session/generation_event.h"
 #include "engine/session/model_event.h"
@@ -26,6 +27,8 @@ struct DraftOrigin {
     std::string promptText; ///< the formatted prompt, template and data
     std::vector<RecordedSource> sources; ///< that the prompt holds
     PromptTimes promptTimes; ///< empty for a prompt that was there already
+    /// Of the draft's tokens at the end of request.promptIds, where a fork kept them.
+    KeptTokens kept;
     int droppedTurnCount = 0; ///< first turns of the branch that the prompt leaves out
     std::string templateName; ///< "from the file", "ChatML (chosen)", "none (plain text)"
     std::string checkpointFile; ///< the file's name without its folder
@@ -77,7 +80,7 @@ public:
     /// Whether records() and the prompt's ids are in memory.
     bool hasDetails() const { return m_hasDetails; }
     void setDetails(engine::TokenIds promptIds, std::string promptText,
-        std::vector<engine::TokenRecord> records);
+        std::vector<engine::TokenRecord> records, KeptTokens kept = {});
     int queuedBehind() const { return m_queuedBehind; }
     /// Why it pauses; meaningful in the state Paused.
     engine::PauseCause pauseCause() const { return m_pauseCause; }

@@ -101,6 +101,7 @@ void Journal::openRun(const Conversation& conversation, const Turn& turn, RunOpe
     opened.run.record = run.record.withoutPromptAndTokens();
     opened.promptText = opening.promptText;
     opened.promptIds = opening.request.promptIds;
+    opened.kept = draft->origin().kept;
     changes.push_back(std::move(opened));
     m_storage.write(std::move(changes), [this, id] {
         if (auto waiting = m_waiting.extract(id))

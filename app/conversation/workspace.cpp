@@ -86,7 +86,7 @@ Conversation& Workspace::addConversation(const ChatFile& file)
         conversation->findTurn(added.chat.runs[i].message)
             ->answer->partOf(engine::RunId(added.chat.runs[i].id))
             ->setDetails(std::move(details.promptIds), std::move(details.promptText),
-                std::move(details.tokens));
+                std::move(details.tokens), std::move(details.kept));
     }
     adopt(std::move(conversation));
     return *m_conversations.back();

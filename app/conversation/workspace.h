@@ -166,6 +166,7 @@ private:
     struct RunPlan {
         FormattedPrompt prompt; ///< ids without those of the draft
         engine::TokenIds draftIds; ///< that are written on
+        KeptTokens kept; ///< what is known of them, in a fork
         engine::TokenIds forcedIds; ///< the first new tokens, whatever the model would choose
         engine::TokenIds bannedFirstIds; ///< not to be the first new token
         std::optional<int> lengthCap;

@@ -61,6 +61,7 @@ bool Workspace::fork(Conversation& conversation, Turn& turn, int tokenIndex, For
     plan.lengthCap = std::max(cap, int(plan.forcedIds.size()) + 1);
     if (!fits(conversation, plan))
         return false;
+    plan.kept = turn.answer->keptTokens(plan.draftIds.size());
     AnswerOpening kept { shownText(tokenizer, plan.draftIds), engine::TokenSource::Sampled, plan.draftIds };
     Turn& added
         = conversation.addAnswer(std::move(kept), createDraft(conversation, plan), turn.parent, m_ids.next());
@@ -124,7 +125,7 @@ bool Workspace::readDetails(Conversation& conversation, Turn& turn, std::functio
                 }
                 if (!draft->hasDetails()) { // somebody else may have asked too
                     draft->setDetails(std::move(details->promptIds), std::move(details->promptText),
-                        std::move(details->tokens));
+                        std::move(details->tokens), std::move(details->kept));
                     into->announceDetails(*read);
                 }
                 if (read->answer->hasDetails())

@@ -159,6 +159,7 @@ std::unique_ptr<Draft> Workspace::createDraft(const Conversation& conversation, 
     origin.promptTimes = plan.prompt.times;
     origin.droppedTurnCount = int(plan.prompt.droppedTurnCount);
     origin.sources = plan.prompt.sources;
+    origin.kept = plan.kept;
     origin.templateName = plan.prompt.templateName;
     origin.modelText = m_model->text;
     return std::make_unique<Draft>(std::move(origin));

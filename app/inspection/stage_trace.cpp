@@ -58,15 +58,12 @@ namespace {
 std::optional<TracedStep> tracedStep(const TokenTrack& track, int token)
 {
     const engine::TokenRecord* record = track.record(token);
-    const Draft* draft = track.draftOf(token);
     if (!record || record->top.empty() || !record->logSumExp)
         return std::nullopt;
-    const engine::ModelText* text = draft->origin().modelText.get();
-    const int index = track.tokens()[size_t(token)].index;
-    return TracedStep { *record, track.idsBefore(token),
-        uint64_t(draft->origin().request.draftTokenCount) + uint64_t(index),
+    const engine::ModelText* text = track.modelRunOf(token)->origin().modelText.get();
+    return TracedStep { *record, track.idsBefore(token), track.drawStepOf(token),
         text && text->tokenizer ? text->tokenizer->vocabulary().size() : 0,
-        index == 0 ? draft->origin().request.bannedFirstIds : engine::TokenIds() };
+        track.isFirstOfRun(token) ? track.bannedFirstIdsOf(token) : engine::TokenIds() };
 }
 
 Bounds StageTrace::before(size_t candidate, size_t stage) const

@@ -30,7 +30,7 @@ namespace {
         const std::optional<double> value = tokenNumber(record, rule.number);
         if (!value || (rule.isAtLeast ? *value < rule.threshold : *value > rule.threshold))
             return false;
-        return rule.kind != Interest::NearStop || !isEndToken(*track.draftOf(token), record->id);
+        return rule.kind != Interest::NearStop || !isEndToken(*track.modelRunOf(token), record->id);
     }
 
     bool isLoneByte(const TrackToken& token)

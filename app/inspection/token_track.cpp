@@ -64,10 +64,11 @@ void TokenTrack::addOpening()
     const AnswerOpening& opening = m_answer.opening();
     const engine::ModelText* text = m_answer.parts().empty() ? nullptr : m_answer.parts().front()->origin().modelText.get();
     const size_t first = m_tokens.size();
-    for (const engine::TokenId id : opening.ids) {
-        TrackToken token = describe(id, text);
+    const auto* kept = m_answer.parts().empty() ? nullptr : &m_answer.parts().front()->origin().kept.records;
+    for (size_t i = 0; i < opening.ids.size(); ++i) {
+        TrackToken token = describe(opening.ids[i], text);
         token.place = TokenPlace::Opening;
-        token.source = opening.source;
+        token.source = kept && i < kept->size() ? (*kept)[i].source : opening.source;
         say(std::move(token));
     }
     if (m_said == opening.text)
@@ -138,14 +139,57 @@ void TokenTrack::widenLast()
 
 const engine::TokenRecord* TokenTrack::record(int i) const
 {
-    const Draft* draft = draftOf(i);
-    return draft ? &draft->records()[size_t(m_tokens[size_t(i)].index)] : nullptr;
+    if (const Draft* draft = draftOf(i))
+        return &draft->records()[size_t(m_tokens[size_t(i)].index)];
+    return isKept(i) ? &m_answer.parts().front()->origin().kept.records[drawStepOf(i)] : nullptr;
+}
+
+const KeptTokens::Run* TokenTrack::keptRunOf(int i) const
+{
+    const TrackToken& token = m_tokens[size_t(i)];
+    if (token.place != TokenPlace::Opening || m_answer.parts().empty())
+        return nullptr;
+    const KeptTokens& kept = m_answer.parts().front()->origin().kept;
+    const auto index = int(drawStepOf(i));
+    const bool isThere = index < int(kept.records.size()) && kept.records[size_t(index)].id == token.id;
+    return isThere ? kept.runOf(index) : nullptr;
+}
+
+bool TokenTrack::isKept(int i) const { return keptRunOf(i) != nullptr; }
+
+bool TokenTrack::isFirstOfRun(int i) const
+{
+    if (const KeptTokens::Run* run = keptRunOf(i))
+        return run->firstToken == int(drawStepOf(i));
+    return m_tokens[size_t(i)].index <= 0;
+}
+
+const engine::SamplerSettings* TokenTrack::samplingOf(int i) const
+{
+    if (const Draft* draft = draftOf(i))
+        return &draft->origin().request.sampling;
+    const KeptTokens::Run* run = keptRunOf(i);
+    return run ? &run->sampling : nullptr;
+}
+
+engine::TokenIds TokenTrack::bannedFirstIdsOf(int i) const
+{
+    if (const Draft* draft = draftOf(i))
+        return draft->origin().request.bannedFirstIds;
+    const KeptTokens::Run* run = keptRunOf(i);
+    return run ? run->bannedFirstIds : engine::TokenIds();
 }
 
 const Draft* TokenTrack::draftOf(int i) const
 {
     const TrackToken& token = m_tokens[size_t(i)];
     return token.part < 0 ? nullptr : m_answer.parts()[size_t(token.part)].get();
+}
+
+const Draft* TokenTrack::modelRunOf(int i) const
+{
+    const Draft* draft = draftOf(i);
+    return draft || m_answer.parts().empty() ? draft : m_answer.parts().front().get();
 }
 
 std::optional<int> TokenTrack::tokenAt(size_t textByte) const
@@ -160,9 +204,7 @@ std::optional<int> TokenTrack::tokenAt(size_t textByte) const
 
 std::string TokenTrack::pieceText(int i, engine::TokenId id) const
 {
-    const Draft* draft = draftOf(i);
-    if (!draft && !m_answer.parts().empty())
-        draft = m_answer.parts().front().get();
+    const Draft* draft = modelRunOf(i);
     std::string text = draft ? draft->origin().tokenText(id) : std::string();
     if (!text.empty())
         return text;

@@ -3,6 +3,8 @@
 #include "app/conversation/answer.h"
 #include "app/conversation/token_place.h"
 
+#include <algorithm>
+
 namespace app {
 
 /// Which part of its run's timeline a token belongs to.
@@ -35,10 +37,24 @@ public:
     const std::vector<TrackToken>& tokens() const { return m_tokens; }
     /// Tokens before the first that a person or a run added.
     int promptCount() const { return m_promptCount; }
-    /// Of tokens()[i]; null where nothing was observed. Valid until the answer's next event.
+    /// Of tokens()[i]; null where nothing was observed. What a fork kept has the records of the
+    /// branch it came from. Valid until the answer's next event.
     const engine::TokenRecord* record(int i) const;
-    /// The run that chose tokens()[i]; null for the prompt and the opening.
+    /// The run of this answer that chose tokens()[i]; null for the prompt and the opening, also
+    /// where a fork kept a record.
     const Draft* draftOf(int i) const;
+    /// The settings of the run that chose tokens()[i], on whatever branch; null where there was none.
+    const engine::SamplerSettings* samplingOf(int i) const;
+    /// Ids that could not be the first token of that run.
+    engine::TokenIds bannedFirstIdsOf(int i) const;
+    /// Which of its run's choices it was: the seed of those settings fixes its draw with it.
+    uint64_t drawStepOf(int i) const { return uint64_t(std::max(0, i - m_promptCount)); }
+    /// A run of the model that chose it: for its vocabulary. Null where no run is.
+    const Draft* modelRunOf(int i) const;
+    /// No token of the same run stands before it.
+    bool isFirstOfRun(int i) const;
+    /// Was kept by a fork, with what was observed of it.
+    bool isKept(int i) const;
     /// The first token whose text holds this byte of Answer::text(); none beyond its end.
     std::optional<int> tokenAt(size_t textByte) const;
     /// Any token written out with the vocabulary of tokens()[i], as a candidate beside it; "" where
@@ -51,6 +67,7 @@ private:
     void start();
     void addOpening();
     void addPart(int part);
+    const KeptTokens::Run* keptRunOf(int i) const;
     TrackToken describe(engine::TokenId id, const engine::ModelText* text) const;
     void say(TrackToken token);
     void widenLast();

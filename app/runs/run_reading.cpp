@@ -56,27 +56,6 @@ namespace {
         return ids;
     }
 
-    engine::SamplerSettings samplingOf(const ordered_json& json)
-    {
-        engine::SamplerSettings settings;
-        readNumber(json, "repeat_penalty", settings.repeatPenalty);
-        readNumber(json, "repeat_window", settings.repeatWindow);
-        readNumber(json, "presence_penalty", settings.presencePenalty);
-        readNumber(json, "frequency_penalty", settings.frequencyPenalty);
-        readNumber(json, "top_k", settings.topK);
-        readNumber(json, "top_p", settings.topP);
-        readNumber(json, "min_p", settings.minP);
-        readNumber(json, "temperature", settings.temperature);
-        readNumber(json, "seed", settings.seed);
-        for (const ordered_json& entry : at(json, "logit_bias"))
-            if (entry.is_array() && entry.size() == 2 && entry[0].is_number_integer()
-                && entry[1].is_number())
-                settings.logitBias.push_back(
-                    { entry[0].get<engine::TokenId>(), entry[1].get<float>() });
-        settings.bannedIds = idsAt(json, "banned_token_ids");
-        return settings;
-    }
-
     engine::ErrorCode errorCodeOf(const std::string& name)
     {
         for (int code = int(engine::ErrorCode::BadFile); code <= int(engine::ErrorCode::Io); ++code)
@@ -187,6 +166,27 @@ namespace {
     }
 }
 
+engine::SamplerSettings readSampling(const ordered_json& json)
+{
+    engine::SamplerSettings settings;
+    readNumber(json, "repeat_penalty", settings.repeatPenalty);
+    readNumber(json, "repeat_window", settings.repeatWindow);
+    readNumber(json, "presence_penalty", settings.presencePenalty);
+    readNumber(json, "frequency_penalty", settings.frequencyPenalty);
+    readNumber(json, "top_k", settings.topK);
+    readNumber(json, "top_p", settings.topP);
+    readNumber(json, "min_p", settings.minP);
+    readNumber(json, "temperature", settings.temperature);
+    readNumber(json, "seed", settings.seed);
+    for (const ordered_json& entry : at(json, "logit_bias"))
+        if (entry.is_array() && entry.size() == 2 && entry[0].is_number_integer()
+            && entry[1].is_number())
+            settings.logitBias.push_back(
+                { entry[0].get<engine::TokenId>(), entry[1].get<float>() });
+    settings.bannedIds = idsAt(json, "banned_token_ids");
+    return settings;
+}
+
 RunReading readRunRecord(const ordered_json& record)
 {
     RunReading reading;
@@ -212,7 +212,7 @@ RunReading readRunRecord(const ordered_json& record)
     engine::GenerationRequest& request = reading.request;
     request.promptIds = idsAt(prompt, "token_ids");
     readNumber(prompt, "draft_token_count", request.draftTokenCount);
-    request.sampling = samplingOf(at(record, "sampling"));
+    request.sampling = readSampling(at(record, "sampling"));
     readNumber(at(record, "caps"), "length", request.lengthCap);
     request.timeCapMs = numberAt<int>(at(record, "caps"), "time_ms");
     if (const ordered_json& guard = at(at(record, "caps"), "repetition"); guard.is_object()) {

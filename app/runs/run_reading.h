@@ -31,6 +31,8 @@ struct RunReading {
     std::optional<engine::RunEnded> ending;
 };
 
+/// The sampler's settings as toJson writes them; what is missing has its default.
+engine::SamplerSettings readSampling(const nlohmann::ordered_json& json);
 RunReading readRunRecord(const nlohmann::ordered_json& record);
 
 } // namespace app

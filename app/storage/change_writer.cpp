@@ -138,6 +138,9 @@ engine::Result<void> ChangeWriter::apply(const OpenRun& change)
     TRY(m_database.run("INSERT INTO run_prompts (run, text, ids) VALUES (?, ?, ?)",
         { qint64(run.id), qCompress(sqlBytes(change.promptText).toByteArray()),
             qCompress(idBlob(change.promptIds)) }));
+    if (!change.kept.records.empty())
+        TRY(m_database.run("INSERT INTO kept_tokens (run, kept) VALUES (?, ?)",
+            { qint64(run.id), qCompress(keptBlob(change.kept)) }));
     return run.reason ? indexMessage(m_database, run.message) : engine::Result<void>();
 }
 

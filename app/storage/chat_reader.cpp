@@ -212,6 +212,18 @@ engine::Result<StoredRunDetails> ChatReader::readRun(StoredRunId id)
         }));
     if (!isThere)
         return notFound(m_database, "run", id);
+    std::optional<engine::Error> keptError;
+    TRY(m_database.each("SELECT kept FROM kept_tokens WHERE run = ?", { qint64(id) },
+        [&](const QSqlQuery& row) {
+            auto kept = keptIn(qUncompress(row.value(0).toByteArray()));
+            if (kept)
+                details.kept = std::move(*kept);
+            else
+                keptError = kept.error();
+        }));
+    if (keptError)
+        return engine::Error::io(m_database.path().toStdString() + ", run " + std::to_string(id)
+            + ": " + keptError->message);
     std::vector<QByteArray> blobs;
     TRY(m_database.each("SELECT tokens FROM run_chunks WHERE run = ? ORDER BY id", { qint64(id) },
         [&](const QSqlQuery& row) { blobs.push_back(row.value(0).toByteArray()); }));

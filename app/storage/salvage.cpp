@@ -3,6 +3,7 @@
 #include "app/storage/row_rescue.h"
 #include "app/storage/schema.h"
 #include "app/storage/search_index.h"
+#include "app/storage/token_blob.h"
 #include "engine/sampling/token_record.h"
 
 #include <QCoreApplication>
@@ -126,17 +127,23 @@ namespace {
             "id, run, first_index, text, ids, tokens" },
         Table { "sources", "SELECT rowid FROM sources INDEXED BY sources_by_conversation",
             "id, conversation, name, text, deleted_at" },
+        Table { "kept_tokens", "SELECT run FROM kept_tokens", "run, kept" },
     };
 
-    // A file that was made before version 3 has its sources elsewhere than the grafted page says.
+    // A file that was made before version 3 or 4 has these elsewhere than the grafted page says.
     // Then rows of another table are found there, or none, and how many were lost is not known.
     bool mayBeOfAnotherTable(const Table& table)
     {
-        return std::string_view(table.name) == "sources";
+        const std::string_view name = table.name;
+        return name == "sources" || name == "kept_tokens";
     }
 
-    bool isSource(const QVariantList& values)
+    /// Whether a row that was found in a doubtful place is one of this table.
+    bool isOf(const Table& table, const QVariantList& values)
     {
+        if (std::string_view(table.name) == "kept_tokens")
+            return values[1].typeId() == QMetaType::QByteArray
+                && keptIn(qUncompress(values[1].toByteArray())).has_value();
         const auto is = [&](qsizetype column, QMetaType::Type type) {
             return !values[column].isNull() && values[column].typeId() == type;
         };
@@ -191,7 +198,8 @@ namespace {
         TRY(database.run("INSERT INTO run_prompts (run, text, ids) SELECT id, x'', x'' FROM runs"
                          " WHERE id NOT IN (SELECT run FROM run_prompts)"));
         for (const char* sql : { "DELETE FROM run_chunks WHERE run NOT IN (SELECT id FROM runs)",
-                 "DELETE FROM run_prompts WHERE run NOT IN (SELECT id FROM runs)" }) {
+                 "DELETE FROM run_prompts WHERE run NOT IN (SELECT id FROM runs)",
+                 "DELETE FROM kept_tokens WHERE run NOT IN (SELECT id FROM runs)" }) {
             TRY(database.run(sql));
             TRY_ASSIGN(const qint64 removedCount, database.changedRowCount());
             lostCount += int(removedCount);
@@ -222,7 +230,7 @@ namespace {
                       const bool isDoubtful = isGrafted && mayBeOfAnotherTable(table);
                       const int lostCount
                           = rescue.rescue(table.columns, [&](const QVariantList& values) {
-                                if (isDoubtful && !isSource(values))
+                                if (isDoubtful && !isOf(table, values))
                                     return true;
                                 const auto result = fresh->run(sql.constData(), values);
                                 if (!result && result.error().code != engine::ErrorCode::BadRequest)

@@ -80,6 +80,11 @@ std::span<const Migration> migrations()
                 "CREATE INDEX sources_deleted ON sources (deleted_at)"
                 " WHERE deleted_at IS NOT NULL",
             } },
+        { 4,
+            {
+                "CREATE TABLE kept_tokens (run INTEGER PRIMARY KEY"
+                " REFERENCES runs(id) ON DELETE CASCADE, kept BLOB NOT NULL)",
+            } },
     };
     return kMigrations;
 }

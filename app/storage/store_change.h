@@ -54,6 +54,7 @@ struct OpenRun {
     StoredRun run;
     std::string promptText;
     std::vector<int32_t> promptIds;
+    KeptTokens kept;
 };
 /// More of a draft: text and tokens since the last change of this run. Changes of a run that is not
 /// in the file (any more), or has ended, do nothing.

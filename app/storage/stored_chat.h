@@ -1,6 +1,7 @@
 #pragma once
 
 #include "app/conversation/conversation_kind.h"
+#include "app/runs/kept_tokens.h"
 #include "engine/sampling/token_record.h"
 #include "engine/session/stop_reason.h"
 
@@ -86,6 +87,7 @@ struct StoredRunDetails {
     std::string promptText;
     std::vector<int32_t> promptIds;
     std::vector<engine::TokenRecord> tokens;
+    KeptTokens kept; ///< of the draft's tokens that end promptIds, where a fork kept them
 
     bool operator==(const StoredRunDetails&) const = default;
 };

@@ -1,5 +1,8 @@
 #include "app/storage/token_blob.h"
 
+#include "app/runs/run_json.h"
+#include "app/runs/run_reading.h"
+
 #include <nlohmann/json.hpp>
 
 #include <QtEndian>
@@ -10,6 +13,7 @@ namespace app {
 
 namespace {
     constexpr int kVersion = 2;
+    constexpr int kKeptVersion = 1;
     constexpr int kVersionWithoutTimes = 1; // read, no longer written
     constexpr size_t kFieldCountWithoutTimes = 12;
     constexpr size_t kTokenFieldCount = 14;
@@ -32,6 +36,12 @@ namespace {
         if (number < 0 || number > int(last))
             throw std::out_of_range("unknown value " + std::to_string(number));
         return Enum(number);
+    }
+
+    QByteArray bytesOf(const json& list)
+    {
+        const std::vector<uint8_t> bytes = json::to_cbor(list);
+        return QByteArray(reinterpret_cast<const char*>(bytes.data()), qsizetype(bytes.size()));
     }
 
     json jsonOf(const engine::Candidate& candidate)
@@ -97,8 +107,7 @@ QByteArray tokenBlob(std::span<const engine::TokenRecord> tokens)
     json list = json::array({ kVersion });
     for (const engine::TokenRecord& token : tokens)
         list.push_back(jsonOf(token));
-    const std::vector<uint8_t> bytes = json::to_cbor(list);
-    return QByteArray(reinterpret_cast<const char*>(bytes.data()), qsizetype(bytes.size()));
+    return bytesOf(list);
 }
 
 engine::Result<std::vector<engine::TokenRecord>> tokensIn(const QByteArray& blob)
@@ -116,6 +125,36 @@ engine::Result<std::vector<engine::TokenRecord>> tokensIn(const QByteArray& blob
     } catch (const std::exception& exception) {
         return engine::Error::badFile(
             std::string("stored tokens cannot be read: ") + exception.what());
+    }
+}
+
+QByteArray keptBlob(const KeptTokens& kept)
+{
+    json runs = json::array();
+    for (const KeptTokens::Run& run : kept.runs)
+        runs.push_back(json::array({ run.firstToken, toJson(run.sampling), run.bannedFirstIds }));
+    json tokens = json::array();
+    for (const engine::TokenRecord& token : kept.records)
+        tokens.push_back(jsonOf(token));
+    return bytesOf(json::array({ kKeptVersion, std::move(runs), std::move(tokens) }));
+}
+
+engine::Result<KeptTokens> keptIn(const QByteArray& blob)
+{
+    try {
+        const json list = json::from_cbor(blob.begin(), blob.end());
+        if (!list.is_array() || list.size() != 3 || list.at(0) != kKeptVersion)
+            return engine::Error::badFile("stored tokens of a fork have an unknown version");
+        KeptTokens kept;
+        for (const json& run : list.at(1))
+            kept.runs.push_back({ run.at(0).get<int>(), readSampling(run.at(1)),
+                run.at(2).get<engine::TokenIds>() });
+        for (const json& token : list.at(2))
+            kept.records.push_back(tokenIn(token, true));
+        return kept;
+    } catch (const std::exception& exception) {
+        return engine::Error::badFile(
+            std::string("stored tokens of a fork cannot be read: ") + exception.what());
     }
 }
 

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "app/runs/kept_tokens.h"
 #include "engine/base/result.h"
 #include "engine/sampling/token_record.h"
 
@@ -17,6 +18,12 @@ namespace app {
 QByteArray tokenBlob(std::span<const engine::TokenRecord> tokens);
 /// Error BadFile when the bytes are not what tokenBlob() makes.
 engine::Result<std::vector<engine::TokenRecord>> tokensIn(const QByteArray& blob);
+
+/// What a fork kept, likewise: a version, the runs with their settings as the run record writes
+/// them, and the tokens.
+QByteArray keptBlob(const KeptTokens& kept);
+/// Error BadFile when the bytes are not what keptBlob() makes.
+engine::Result<KeptTokens> keptIn(const QByteArray& blob);
 
 /// Token ids as little-endian 32-bit numbers.
 QByteArray idBlob(std::span<const engine::TokenId> ids);

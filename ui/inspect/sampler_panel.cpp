@@ -168,10 +168,12 @@ void SamplerPanel::show(const app::TokenTrack& track, const app::Answer&, int to
     }
     m_track = &track;
     m_token = token;
-    const app::Draft* draft = track.draftOf(token);
-    if (draft && m_run != draft->runId()) {
-        m_run = draft->runId();
-        m_runSettings = draft->origin().request.sampling;
+    const app::Draft* run = track.modelRunOf(token);
+    const engine::SamplerSettings* sampling = track.samplingOf(token);
+    // Also when a step of the same answer was chosen with other settings, as a fork may keep it.
+    if (run && sampling && (m_run != run->runId() || m_runSettings != *sampling)) {
+        m_run = run->runId();
+        m_runSettings = *sampling;
         m_settings = m_runSettings;
         showSettings();
     }

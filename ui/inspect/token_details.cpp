@@ -191,13 +191,13 @@ void TokenDetails::showChoice()
         m_unobserved->setNote(m_track->record(m_token)
                 ? tr("Not observed: the run that made this token kept no candidates.")
                 : m_track->tokens()[size_t(m_token)].source == engine::TokenSource::Sampled
-                ? tr("Kept by the fork from another branch: what was observed is shown there (Alt+Left).")
+                ? tr("Kept by a fork that noted no more of it: look at the branch it came from (Alt+Left).")
                 : tr("Not observed: nobody chose this token, it was given to the model."));
         m_candidates->setRows({});
         showActions();
         return;
     }
-    const engine::SamplerSettings& settings = m_track->draftOf(m_token)->origin().request.sampling;
+    const engine::SamplerSettings& settings = *m_track->samplingOf(m_token);
     const app::StageTrace trace = app::traceAsRecorded(*step, settings);
     const PieceNames names = pieceNames(*m_track, m_token);
     m_candidates->setRows(candidateWords(trace, step->record.id, names));

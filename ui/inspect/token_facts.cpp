@@ -54,12 +54,12 @@ namespace {
     }
 
     /// "71 % → 83 %": before all stages, and in the draw.
-    QString probabilityOf(const TokenRecord* record, const app::Draft* draft)
+    QString probabilityOf(const TokenRecord* record, const engine::SamplerSettings* sampling)
     {
         if (!record || !record->logprob)
             return notObserved();
         const QString raw = tr("raw %1").arg(shareWords(std::exp(double(*record->logprob))));
-        if (draft->origin().request.sampling.temperature == 0)
+        if (sampling && sampling->temperature == 0)
             return tr("%1 → no draw (greedy)").arg(raw);
         const auto* chosen = [&]() -> const engine::Candidate* {
             for (const engine::Candidate& candidate : record->top)
@@ -85,8 +85,9 @@ std::vector<TokenFact> tokenFacts(const app::TokenTrack& track, int index)
         { tr("Bytes"), bytesOf(token) },
         { tr("Position"),
             tr("%1, counted from 0").arg(locale.toString(record ? record->position : index)) },
-        { tr("Source"), sourceOf(token) },
-        { tr("Probability"), probabilityOf(record, track.draftOf(index)) },
+        { tr("Source"),
+            track.isKept(index) ? tr("%1, kept by the fork").arg(sourceOf(token)) : sourceOf(token) },
+        { tr("Probability"), probabilityOf(record, track.samplingOf(index)) },
         { tr("Surprisal"),
             nats(record && record->logprob ? std::optional(std::abs(*record->logprob))
                                            : std::nullopt) },

@@ -29,7 +29,7 @@ namespace {
     /// From one token to the next. A run's first token has none: it waited for the prompt.
     Value timeOf(const app::TokenTrack& track, int token)
     {
-        if (track.tokens()[size_t(token)].index <= 0)
+        if (track.isFirstOfRun(token))
             return {};
         const engine::TokenRecord* before = track.record(token - 1);
         const engine::TokenRecord* record = track.record(token);

@@ -35,6 +35,8 @@ namespace {
             parts.append(NameWords::tr("probability not known"));
         if (shown.source != engine::TokenSource::Sampled)
             parts.append(sourceWords(shown.source));
+        if (track.isKept(token))
+            parts.append(NameWords::tr("kept by the fork"));
         return parts;
     }
 }

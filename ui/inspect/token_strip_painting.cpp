@@ -49,7 +49,7 @@ void TokenStrip::paintChip(QPainter& painter, int token, const QRect& rect)
         painter.fillRect(rect, fill);
         paintFrame(painter, shown, rect);
     }
-    if (shown.place == app::TokenPlace::Answer)
+    if (shown.place == app::TokenPlace::Answer || m_track->isKept(token))
         paintUnderline(painter, tint, rect);
     paintText(painter, chip, rect);
     if (token != m_current && token != m_hovered)

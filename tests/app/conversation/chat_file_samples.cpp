@@ -49,7 +49,8 @@ namespace {
         app::OpenRun opened = openedRun(id, message, part);
         opened.run.reason = StopReason(below(random, int(StopReason::Interrupted) + 1));
         opened.run.text = randomText(random).toStdString();
-        app::StoredRunDetails details { opened.promptText, opened.promptIds, randomTokens(random) };
+        app::StoredRunDetails details { opened.promptText, opened.promptIds, randomTokens(random),
+            sampleKept(below(random, 4)) };
         opened.run.tokenCount = int(details.tokens.size());
         file.chat.runs.push_back(opened.run);
         file.details.push_back(std::move(details));
@@ -116,7 +117,8 @@ app::ChatFile smallChat()
         opened.run.text = "Ten minutes";
         opened.run.tokenCount = 2;
         file.chat.runs.push_back(opened.run);
-        file.details.push_back({ opened.promptText, opened.promptIds, sampleTokens(2) });
+        file.details.push_back(
+            { opened.promptText, opened.promptIds, sampleTokens(2), sampleKept(part == 0 ? 3 : 0) });
     }
     return file;
 }

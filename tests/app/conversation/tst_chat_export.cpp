@@ -48,7 +48,7 @@ void TestChatExport::theFileSaysWhatItIsAndHoldsTheTree()
 {
     const auto json = nlohmann::json::parse(app::chatToJson(tests::smallChat()));
     QVERIFY(json["format"] == "tokenglass-chat");
-    QVERIFY(json["version"] == 2);
+    QVERIFY(json["version"] == 3);
     QVERIFY(json["conversation"]["title"] == "Soup");
     QVERIFY(json["conversation"]["folder"] == "Kitchen");
     QVERIFY(json["conversation"]["settings"]["length_cap"] == 12);

@@ -21,7 +21,10 @@ QString errorOf(const ordered_json& json)
 }
 
 /// Settings and records are kept as they are, whatever is in them.
-bool isFree(const std::string& key) { return key == "settings" || key == "record"; }
+bool isFree(const std::string& key)
+{
+    return key == "settings" || key == "record" || key == "sampling";
+}
 
 }
 
@@ -34,6 +37,7 @@ private slots:
     void damagedBytesNeverCrash();
     void whatContradictsItselfIsAnError();
     void aFileOfVersion1HasNoSources();
+    void aFileOfVersion2HasNothingThatForksKept();
     void aNewerFileSaysSo();
     void aFileNestedWithoutEndIsAnError();
     void fieldsThatAreNotKnownAreLeftAlone();
@@ -175,10 +179,24 @@ void TestChatImport::aFileOfVersion1HasNoSources()
     QCOMPARE(read->chat.messages.size(), size_t(4));
 }
 
+void TestChatImport::aFileOfVersion2HasNothingThatForksKept()
+{
+    ordered_json json = sample();
+    QCOMPARE(app::chatFromJson(json.dump())->details[0].kept, tests::sampleKept(3));
+    json["messages"][1]["runs"][0].erase("kept");
+    QVERIFY(errorOf(json).contains("kept"));
+    json["version"] = 2;
+    json["messages"][1]["runs"][1].erase("kept");
+    const engine::Result<app::ChatFile> read = app::chatFromJson(json.dump());
+    VERIFY_OK(read);
+    QCOMPARE(read->details[0].kept, app::KeptTokens {});
+    QCOMPARE(read->details[0].tokens.size(), size_t(2));
+}
+
 void TestChatImport::aNewerFileSaysSo()
 {
     ordered_json json = sample();
-    json["version"] = 3;
+    json["version"] = app::ChatFile::kVersion + 1;
     QVERIFY(errorOf(json).contains("newer Tokenglass"));
     json["format"] = "other-chat";
     QVERIFY(errorOf(json).startsWith("format "));

@@ -274,6 +274,17 @@ void TestKeptConversations::aForkIsThereAfterARestart()
     QVERIFY(chat);
     QCOMPARE(chat->lastAnswer()->text(), std::string("x7"));
     QCOMPARE(chat->lastAnswer()->opening().source, engine::TokenSource::Sampled);
+    // What was observed of the kept token, and with which settings, is read with the rest.
+    program.workspace.readAnswerDetails(*chat, *chat->lastAnswerTurn());
+    QVERIFY(QTest::qWaitFor([&] { return chat->lastAnswer()->hasDetails(); }, 5000));
+    const app::KeptTokens& kept = chat->lastDraft()->origin().kept;
+    app::Turn* old = chat->tree().siblings(*chat->lastAnswerTurn()).front();
+    program.workspace.readAnswerDetails(*chat, *old);
+    QVERIFY(QTest::qWaitFor([&] { return old->answer->hasDetails(); }, 5000));
+    QCOMPARE(kept.records, old->draft()->records());
+    QCOMPARE(kept.runs.size(), size_t(1));
+    QCOMPARE(kept.runs[0].sampling, old->draft()->origin().request.sampling);
+    QCOMPARE(chat->lastAnswer()->tokenCount(), 1); // the fork's own
     QCOMPARE(chat->tree().siblings(*chat->lastAnswerTurn()).size(), size_t(2));
 }
 

@@ -304,6 +304,7 @@ void TestWorkspace::aForkKeepsTheTokensBeforeItAndTheOldBranch()
     QCOMPARE(fork.draftTokenCount, 1);
     QCOMPARE(fork.forcedIds, (engine::TokenIds { 'X' }));
     QCOMPARE(fork.sampling.seed, first.sampling.seed);
+    QCOMPARE(room.chat.lastDraft()->origin().kept, old->answer->keptTokens(1));
     QVERIFY(room.chat.lastAnswerTurn() != old);
     QCOMPARE(room.chat.tree().siblings(*old).size(), size_t(2));
     QCOMPARE(old->answer->text(), std::string("ABC"));

@@ -405,6 +405,32 @@ private slots:
         QCOMPARE(app::tracedStep(track, 6)->drawStep, uint64_t(4));
     }
 
+    void aTokenThatAForkKeptHasTheDrawOfTheRunThatChoseIt()
+    {
+        tests::InspectedAnswer old({ .topK = 20, .seed = 11 });
+        for (int i = 0; i < 4; ++i)
+            old.say(" day", 1);
+        app::DraftOrigin origin = old.answer.parts().front()->origin();
+        origin.kept = old.answer.keptTokens(3);
+        origin.request.sampling = { .temperature = 0 }; // the fork's run chose otherwise
+        const TokenIds ids = old.answer.draftIds();
+        for (int i = 0; i < 3; ++i)
+            origin.request.promptIds.push_back(ids[size_t(i)]);
+        origin.request.draftTokenCount = 3;
+        app::Answer fork({ .source = TokenSource::Sampled, .ids = { ids[0], ids[1], ids[2] } });
+        fork.addPart(std::make_unique<app::Draft>(std::move(origin)));
+        const app::TokenTrack track(fork);
+        for (int token = track.promptCount(); token < int(track.tokens().size()); ++token) {
+            const auto step = app::tracedStep(track, token);
+            QVERIFY(step.has_value());
+            QCOMPARE(*track.samplingOf(token), old.settings());
+            const StageTrace trace = app::traceStages(*step, *track.samplingOf(token));
+            QCOMPARE(trace.draw, track.record(token)->draw);
+            QCOMPARE(trace.candidates[*trace.drawn].id, track.tokens()[size_t(token)].id);
+        }
+        QCOMPARE(fork.tokenCount(), 0); // they are no new tokens
+    }
+
     void aForcedTokenWasNotDrawn()
     {
         const Step step(3, {}, TokenId(2999));

@@ -119,6 +119,52 @@ private slots:
         QCOMPARE(track.idsBefore(3), (engine::TokenIds { 7, 8, 30 }));
     }
 
+    void whatAForkKeptHasTheRecordsOfItsOldBranch()
+    {
+        Answer old(app::AnswerOpening { .text = "It", .source = engine::TokenSource::Typed, .ids = { 30 } });
+        old.addPart(draftOfRun(1, { 7, 8, 30 }, 1));
+        say(old, 1, 20, " is");
+        old.addPart(draftOfRun(2, { 7, 8, 30, 20 }, 2));
+        say(old, 2, 21, " in");
+        say(old, 2, 22, " a");
+        app::DraftOrigin origin;
+        origin.request.runId = 3;
+        origin.request.promptIds = { 7, 8, 30, 20, 21 };
+        origin.request.draftTokenCount = 3;
+        origin.kept = old.keptTokens(3);
+        Answer fork(app::AnswerOpening { "It is in", engine::TokenSource::Sampled, { 30, 20, 21 } });
+        fork.addPart(std::make_unique<app::Draft>(std::move(origin)));
+        say(fork, 3, 40, " the");
+        const TokenTrack track(fork);
+        QCOMPARE(track.tokens()[2].source, engine::TokenSource::Typed); // begun on the old branch
+        QVERIFY(!track.record(2) && !track.isKept(2));
+        QCOMPARE(*track.record(3), old.parts()[0]->records()[0]);
+        QCOMPARE(*track.record(4), old.parts()[1]->records()[0]);
+        QVERIFY(track.isKept(4) && !track.isKept(5));
+        QVERIFY(!track.draftOf(4));
+        QVERIFY(track.isFirstOfRun(3) && track.isFirstOfRun(4));
+        QCOMPARE(track.record(5)->id, 40);
+        // A fork of the fork keeps them all, each with its own run.
+        const app::KeptTokens again = fork.keptTokens(4);
+        QCOMPARE(again.records.size(), size_t(4));
+        QCOMPARE(again.runs.size(), size_t(3));
+        QCOMPARE(again.runs[2].firstToken, 3);
+        QCOMPARE(again.records[3].id, 40);
+    }
+
+    void aForkFromBeforeTheyWereKeptHasNone()
+    {
+        Answer fork(app::AnswerOpening { "It is", engine::TokenSource::Sampled, { 30, 20 } });
+        fork.addPart(draftOfRun(3, { 7, 30, 20 }, 2));
+        say(fork, 3, 40, " the");
+        const TokenTrack track(fork);
+        QVERIFY(!track.record(1) && !track.samplingOf(1) && !track.isKept(1));
+        const app::KeptTokens again = fork.keptTokens(3);
+        QCOMPARE(again.records.size(), size_t(3));
+        QVERIFY(!again.runOf(1));
+        QVERIFY(again.runOf(2));
+    }
+
     void aCharacterOfSeveralTokensBelongsToAllOfThem()
     {
         Answer answer;

@@ -136,7 +136,7 @@ void NaiveStore::put(const app::Purge& change)
 void NaiveStore::put(const app::OpenRun& change)
 {
     m_runs[change.run.id] = change.run;
-    m_details[change.run.id] = { change.promptText, change.promptIds, {} };
+    m_details[change.run.id] = { change.promptText, change.promptIds, {}, change.kept };
 }
 
 void NaiveStore::put(const app::AppendToRun& change)

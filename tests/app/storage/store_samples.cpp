@@ -125,6 +125,18 @@ std::vector<engine::TokenRecord> sampleTokens(int count, int firstPosition)
     return tokens;
 }
 
+app::KeptTokens sampleKept(int count)
+{
+    app::KeptTokens kept { sampleTokens(count, 40), {} };
+    engine::SamplerSettings sampling { .temperature = 0.7F, .seed = 0xFFFFFFFFFFFFFFFF };
+    sampling.logitBias = { { 5, -1.5F } };
+    if (count > 1)
+        kept.runs.push_back({ 1, sampling, { 7, 8 } });
+    if (count > 2)
+        kept.runs.push_back({ 2, {}, {} });
+    return kept;
+}
+
 app::StoreChanges wholeChat(int64_t firstId, const QString& title, const QString& asked,
     const std::string& answered, engine::StopReason reason)
 {

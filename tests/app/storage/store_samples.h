@@ -41,6 +41,8 @@ app::OpenRun openedRun(app::StoredRunId id, app::MessageId message, int part = 0
 app::EndRun endedRun(app::StoredRunId id, engine::StopReason reason, const std::string& text);
 /// Records with and without each optional field, and bytes that are no text.
 std::vector<engine::TokenRecord> sampleTokens(int count, int firstPosition = 0);
+/// What a fork kept of so many tokens: the first a person began, then two runs.
+app::KeptTokens sampleKept(int count);
 
 /// A conversation with a question and an answer of one ended run: ids first, first + 1, ...
 app::StoreChanges wholeChat(int64_t firstId, const QString& title, const QString& asked,

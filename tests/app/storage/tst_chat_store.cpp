@@ -20,6 +20,7 @@ private slots:
     void oneSiblingIsShown();
     void deletedMessagesTakeWhatIsBelowAndComeBack();
     void foldersGoWithoutTheirConversations();
+    void whatAForkKeptStaysWhenTheOldBranchIsPurged();
     void anEndKeepsTextStateAndTokensTogether();
     void aRunFoundUnderWayIsInterrupted();
     void aRunEndsOnce();
@@ -213,6 +214,21 @@ void TestChatStore::foldersGoWithoutTheirConversations()
     QCOMPARE(store->readIndex()->conversations[0].conversation.folder, FolderId(0));
 }
 
+void TestChatStore::whatAForkKeptStaysWhenTheOldBranchIsPurged()
+{
+    const tests::StoreFolder folder;
+    const auto store = tests::openedStore(folder.databasePath());
+    VERIFY_OK(store->write(tests::wholeChat(1, "A chat", "Why?", "Because.")));
+    OpenRun fork = tests::openedRun(21, 20, 0);
+    fork.kept = tests::sampleKept(3);
+    VERIFY_OK(store->write({ PutMessage { tests::answer(20, 1, 2) }, fork }));
+    VERIFY_OK(store->write({ MarkMessageDeleted { 3, moment(1) }, Purge { moment(2) } }));
+    QVERIFY(!store->readRun(4)); // the branch it came from
+    QVERIFY(store->readRun(21)->kept == fork.kept);
+    VERIFY_OK(store->write({ MarkMessageDeleted { 20, moment(3) }, Purge { moment(4) } }));
+    QVERIFY(!store->readRun(21));
+}
+
 void TestChatStore::anEndKeepsTextStateAndTokensTogether()
 {
     const tests::StoreFolder folder;
@@ -402,6 +418,7 @@ public:
             return PutMessage { changed(m_naive.message(one(messages))) };
         if (kind <= 9 && !messages.empty()) {
             OpenRun opened = tests::openedRun(m_nextId, one(messages), m_partCount++);
+            opened.kept = tests::sampleKept(below(3));
             opened.promptText = someText().toStdString();
             return opened;
         }

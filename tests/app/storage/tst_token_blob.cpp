@@ -12,6 +12,7 @@ private slots:
     void oddNumbersKeepTheirBits();
     void bytesOfOlderFilesMeanTheSame();
     void brokenBytesAreAnErrorAndNeverACrash();
+    void whatAForkKeptComesBackAsItWas();
     void idsComeBackAsTheyWere();
 };
 
@@ -98,6 +99,20 @@ void TestTokenBlob::brokenBytesAreAnErrorAndNeverACrash()
     }
     QVERIFY(!app::tokensIn(QByteArray::fromHex("8103")));
     QCOMPARE(app::tokensIn(QByteArray("x")).error().code, engine::ErrorCode::BadFile);
+}
+
+void TestTokenBlob::whatAForkKeptComesBackAsItWas()
+{
+    for (const int count : { 1, 2, 7 }) {
+        const app::KeptTokens kept = tests::sampleKept(count);
+        const QByteArray blob = app::keptBlob(kept);
+        const auto read = app::keptIn(blob);
+        VERIFY_OK(read);
+        QVERIFY(*read == kept);
+        for (qsizetype length = 0; length < blob.size(); ++length)
+            QVERIFY(!app::keptIn(blob.left(length)));
+    }
+    QVERIFY(!app::keptIn(app::tokenBlob(tests::sampleTokens(2))));
 }
 
 void TestTokenBlob::idsComeBackAsTheyWere()
