@@ -25,6 +25,7 @@ struct DraftOrigin {
     std::string modelName;
     std::string deviceName;
     std::string promptText; ///< the formatted prompt, template and data
+    RecordedSpans promptSpans; ///< whose words promptText is
     std::vector<RecordedSource> sources; ///< that the prompt holds
     PromptTimes promptTimes; ///< empty for a prompt that was there already
     /// Of the draft's tokens at the end of request.promptIds, where a fork kept them.
@@ -33,6 +34,7 @@ struct DraftOrigin {
     std::string templateName; ///< "from the file", "ChatML (chosen)", "none (plain text)"
     std::string checkpointFile; ///< the file's name without its folder
     uint64_t checkpointBytes = 0;
+    std::string kvType; ///< of the KV cache: "f16"; "": not observed
     /// How the end tokens are written, for drafts whose vocabulary is not at hand.
     std::map<engine::TokenId, std::string> endTokenTexts;
     /// Shared with the engine and other drafts: immutable, and a draft outlives its model.

@@ -62,6 +62,61 @@ namespace {
         return found;
     }
 
+    PromptOrigin originOf(const nlohmann::ordered_json& message, const std::string& text)
+    {
+        const auto content = message.find("content");
+        if (content == message.end() || !content->is_string()
+            || content->get_ref<const std::string&>().find(text) == std::string::npos)
+            return PromptOrigin::Unknown; // the template changed it
+        const std::string role = message.value("role", "");
+        return role == "system"  ? PromptOrigin::System
+            : role == "user"     ? PromptOrigin::Typed
+            : role == "assistant" ? PromptOrigin::Answer
+                                  : PromptOrigin::Unknown;
+    }
+
+    /// Adds a person's message, in which the source texts are told apart where they are.
+    void addTyped(
+        std::vector<RecordedSpan>& spans, RecordedSpan typed, std::optional<size_t> blocks, size_t size)
+    {
+        const bool hasBlocks = blocks && typed.promptStart <= *blocks && *blocks + size <= typed.promptEnd;
+        const auto add = [&](PromptOrigin origin, size_t start, size_t end) {
+            if (start < end)
+                spans.push_back({ origin, start, end, typed.message });
+        };
+        if (!hasBlocks)
+            return add(typed.origin, typed.promptStart, typed.promptEnd);
+        add(typed.origin, typed.promptStart, *blocks);
+        add(PromptOrigin::Source, *blocks, *blocks + size);
+        add(typed.origin, *blocks + size, typed.promptEnd);
+    }
+
+    /// Whose words the rendered text is: the renderer knows for each byte.
+    std::vector<RecordedSpan> spansOf(const engine::RenderedPrompt& rendered,
+        const nlohmann::ordered_json& messages, const PromptParts& parts,
+        const std::vector<RecordedSource>& sources)
+    {
+        std::optional<size_t> blocks;
+        if (!sources.empty() && sources.front().promptStart)
+            blocks = *sources.front().promptStart - textOffsetInBlock(parts.sources.front());
+        const std::string written = sourceBlocks(parts.sources);
+        std::vector<RecordedSpan> spans;
+        size_t start = 0;
+        for (const engine::TextSpan& span : rendered.spans) {
+            RecordedSpan added { PromptOrigin::Template, start, start + span.text.size(), span.message };
+            start = added.promptEnd;
+            if (span.origin == engine::TextOrigin::Person)
+                added.origin = span.message < 0
+                    ? PromptOrigin::Unknown
+                    : originOf(messages[size_t(span.message)], span.text);
+            if (added.origin == PromptOrigin::Typed)
+                addTyped(spans, added, blocks, std::min(written.size(), added.promptEnd - blocks.value_or(0)));
+            else
+                spans.push_back(added);
+        }
+        return spans;
+    }
+
     void countSources(const engine::ModelText& model, PromptParts& parts)
     {
         for (size_t i = 0; i < parts.sources.size(); ++i)
@@ -83,6 +138,7 @@ namespace {
         prompt.times.tokenizeMs = elapsedMs() - *prompt.times.templateMs;
         prompt.text = rendered.text();
         prompt.sources = findSources(rendered, parts);
+        prompt.spans = spansOf(rendered, request.messages, parts, prompt.sources);
         prompt.messages = request.messages;
         prompt.templateSource = chatTemplate.source();
         return prompt;
@@ -157,6 +213,9 @@ FormattedPrompt formatPlainText(const engine::ModelText& model, const QString& t
     prompt.text = text.toStdString();
     const engine::TextSpan span { prompt.text, engine::TextOrigin::Person };
     prompt.ids = engine::promptIds(*model.tokenizer, std::span(&span, 1));
+    prompt.spans.emplace();
+    if (!prompt.text.empty())
+        prompt.spans->push_back({ PromptOrigin::Typed, 0, prompt.text.size() });
     prompt.templateName = "none (plain text)";
     return prompt;
 }

@@ -18,6 +18,7 @@ struct FormattedPrompt {
     std::optional<std::string> templateSource;
     size_t droppedTurnCount = 0; ///< first turns that were left out
     PromptTimes times; ///< of this text, not of others that were tried before it
+    RecordedSpans spans; ///< whose words text is
     std::vector<RecordedSource> sources;
 };
 

@@ -18,8 +18,10 @@ namespace {
         origin.modelName = std::move(reading.modelName);
         origin.checkpointFile = std::move(reading.checkpointFile);
         origin.checkpointBytes = reading.checkpointBytes;
+        origin.kvType = std::move(reading.kvType);
         origin.deviceName = std::move(reading.deviceName);
         origin.templateName = std::move(reading.templateFamily);
+        origin.promptSpans = std::move(reading.promptSpans);
         origin.sources = std::move(reading.sources);
         origin.droppedTurnCount = std::max(0, reading.droppedMessageCount);
         origin.endTokenTexts = std::move(reading.endTokenTexts);

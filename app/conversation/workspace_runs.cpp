@@ -154,10 +154,12 @@ std::unique_ptr<Draft> Workspace::createDraft(const Conversation& conversation, 
     origin.modelName = model.name;
     origin.checkpointFile = std::filesystem::path(model.path).filename().string();
     origin.checkpointBytes = model.fileBytes;
+    origin.kvType = model.kvType;
     origin.deviceName = model.device.name;
     origin.promptText = plan.prompt.text;
     origin.promptTimes = plan.prompt.times;
     origin.droppedTurnCount = int(plan.prompt.droppedTurnCount);
+    origin.promptSpans = plan.prompt.spans;
     origin.sources = plan.prompt.sources;
     origin.kept = plan.kept;
     origin.templateName = plan.prompt.templateName;
@@ -191,6 +193,7 @@ void Workspace::start(
     opening.request = request;
     opening.messages = prompt.messages;
     opening.promptText = prompt.text;
+    opening.promptSpans = prompt.spans;
     if (conversation.kind() == ConversationKind::Chat) {
         opening.contextPolicy = contextPolicyName(conversation.settings().contextPolicy);
         opening.sources = prompt.sources;
@@ -275,6 +278,7 @@ bool Workspace::planFromIds(Conversation& conversation, const Turn& turn, size_t
     plan.prompt.text = first.origin().promptText;
     plan.prompt.templateName = first.origin().templateName;
     plan.prompt.droppedTurnCount = size_t(first.origin().droppedTurnCount);
+    plan.prompt.spans = first.origin().promptSpans;
     plan.prompt.sources = first.origin().sources;
     const PromptParts parts = partsOf(conversation, index);
     // The messages as the template was given them; not known when the texts are others by now.

@@ -124,6 +124,27 @@ namespace {
         return room;
     }
 
+    PromptOrigin originOf(const std::string& name)
+    {
+        for (int i = 0; i < kPromptOriginCount; ++i)
+            if (name == promptOriginName(PromptOrigin(i)))
+                return PromptOrigin(i);
+        return PromptOrigin::Unknown;
+    }
+
+    RecordedSpans spansOf(const ordered_json& json)
+    {
+        if (!json.is_array())
+            return std::nullopt;
+        std::vector<RecordedSpan> spans;
+        for (const ordered_json& entry : json)
+            spans.push_back({ originOf(textAt(entry, "origin")),
+                numberAt<size_t>(entry, "start").value_or(0),
+                numberAt<size_t>(entry, "end").value_or(0),
+                numberAt<int>(entry, "message").value_or(-1) });
+        return spans;
+    }
+
     engine::RunTiming timingOf(const ordered_json& json)
     {
         return {
@@ -194,6 +215,7 @@ RunReading readRunRecord(const ordered_json& record)
     reading.modelName = textAt(checkpoint, "name");
     reading.checkpointFile = textAt(checkpoint, "file_name");
     readNumber(checkpoint, "bytes", reading.checkpointBytes);
+    reading.kvType = textAt(record, "kv_type");
     reading.deviceName = textAt(at(record, "device"), "name");
     reading.templateFamily = textAt(at(record, "template"), "family");
     for (const ordered_json& entry : at(at(record, "tokenizer"), "end_tokens"))
@@ -208,6 +230,7 @@ RunReading readRunRecord(const ordered_json& record)
         reading.sources.push_back({ textAt(source, "name"), textAt(source, "sha256"),
             numberAt<int>(source, "token_count"), numberAt<size_t>(source, "prompt_start"),
             numberAt<size_t>(source, "prompt_end") });
+    reading.promptSpans = spansOf(at(record, "prompt_spans"));
     readNumber(at(record, "context_policy"), "dropped_messages", reading.droppedMessageCount);
     engine::GenerationRequest& request = reading.request;
     request.promptIds = idsAt(prompt, "token_ids");

@@ -18,9 +18,11 @@ struct RunReading {
     std::string modelName;
     std::string checkpointFile;
     uint64_t checkpointBytes = 0;
+    std::string kvType;
     std::string deviceName;
     std::string templateFamily; ///< "" for plain text
     std::string promptText;
+    RecordedSpans promptSpans;
     std::vector<RecordedSource> sources;
     int droppedMessageCount = 0; ///< left out of the prompt by the context policy
     std::map<engine::TokenId, std::string> endTokenTexts;

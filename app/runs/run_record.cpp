@@ -92,6 +92,18 @@ namespace {
         return list;
     }
 
+    ordered_json spansOf(const RecordedSpans& spans)
+    {
+        if (!spans)
+            return nullptr;
+        ordered_json list = ordered_json::array();
+        for (const RecordedSpan& span : *spans)
+            list.push_back({ { "origin", promptOriginName(span.origin) },
+                { "start", span.promptStart }, { "end", span.promptEnd },
+                { "message", span.message < 0 ? ordered_json() : ordered_json(span.message) } });
+        return list;
+    }
+
     ordered_json roomOf(const std::optional<engine::KvRoom>& room)
     {
         if (!room)
@@ -136,6 +148,7 @@ RunRecord::RunRecord(const RunOpening& opening)
         { "prompt",
             { { "text", opening.promptText }, { "token_ids", request.promptIds },
                 { "draft_token_count", request.draftTokenCount } } },
+        { "prompt_spans", spansOf(opening.promptSpans) },
         { "sampling", toJson(request.sampling) },
         { "caps",
             { { "length", request.lengthCap }, { "context_length", opening.model.contextLength },

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "app/runs/prompt_span.h"
 #include "app/runs/window_times.h"
 #include "engine/session/generation_event.h"
 #include "engine/session/model_event.h"
@@ -35,6 +36,7 @@ struct RunOpening {
     int droppedMessageCount = 0; ///< left out of the prompt by that policy
     std::optional<std::vector<RecordedSource>> sources; ///< none: no chat of the window
     std::string promptText; ///< the formatted prompt
+    RecordedSpans promptSpans; ///< whose words it is
     std::optional<std::string> templateFamily; ///< "own", "ChatML", ...; none: plain text
     std::optional<std::string> templateSource; ///< the Jinja text that was used
     std::string startedBy; ///< "person", "grid", "command_line", "import"

@@ -18,7 +18,8 @@ namespace {
             const bool fromTemplate = run.origin == jinja::Origin::Template;
             if (!bytes.empty())
                 prompt.spans.push_back(
-                    { bytes, fromTemplate ? TextOrigin::Template : TextOrigin::Person });
+                    { bytes, fromTemplate ? TextOrigin::Template : TextOrigin::Person,
+                        jinja::messageOf(run.origin) });
         }
         return prompt;
     }

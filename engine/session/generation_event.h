@@ -4,8 +4,8 @@
 #include "engine/base/error.h"
 #include "engine/sampling/token_record.h"
 #include "engine/session/generation_request.h"
-#include "engine/session/pace.h"
 #include "engine/session/kv_room.h"
+#include "engine/session/pace.h"
 #include "engine/session/run_pass.h"
 #include "engine/session/stop_reason.h"
 

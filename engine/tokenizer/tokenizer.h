@@ -17,6 +17,7 @@ enum class TextOrigin { Template, Person };
 struct TextSpan {
     std::string text;
     TextOrigin origin = TextOrigin::Person;
+    int message = -1; ///< whose content it is, counted from 0; -1: not known, or none's
 
     bool operator==(const TextSpan&) const = default;
 };

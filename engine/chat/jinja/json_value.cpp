@@ -69,7 +69,8 @@ Result<Value> valueFromJson(Meter& meter, const nlohmann::ordered_json& json)
 Result<Value> messagesFromJson(Meter& meter, const nlohmann::ordered_json& messages)
 {
     std::vector<Value> items;
-    for (const auto& message : messages) {
+    for (size_t i = 0; i < messages.size(); ++i) {
+        const auto& message = messages[i];
         if (!message.is_object()) {
             TRY_ASSIGN(Value item, converted(meter, message, 2));
             items.push_back(std::move(item));
@@ -80,6 +81,8 @@ Result<Value> messagesFromJson(Meter& meter, const nlohmann::ordered_json& messa
             TRY_ASSIGN(Value value, converted(meter, element, 3));
             if (key == "role" && isUsualRole(element))
                 value = makeText(meter, element.get<std::string>(), Origin::Template);
+            else if (key == "content" && element.is_string())
+                value = makeText(meter, element.get<std::string>(), contentOf(i));
             entries.emplace_back(makeText(meter, key, Origin::Person), std::move(value));
         }
         TRY_ASSIGN(Value item, makeDict(meter, std::move(entries)));

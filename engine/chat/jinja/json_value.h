@@ -11,7 +11,8 @@ namespace engine::jinja {
 Result<Value> valueFromJson(Meter& meter, const nlohmann::ordered_json& json);
 
 /// The same for the messages of a chat. A role that is one of the usual words counts as the
-/// template's own text, so that '<|' + message.role + '|>' can be a control token.
+/// template's own text, so that '<|' + message.role + '|>' can be a control token. A content that
+/// is one text knows which message it is of.
 Result<Value> messagesFromJson(Meter& meter, const nlohmann::ordered_json& messages);
 
 } // namespace engine::jinja

@@ -11,8 +11,20 @@
 namespace engine::jinja {
 
 /// Who wrote a stretch of text. ResumeMark is the mark put behind a message that is to be
-/// continued.
-enum class Origin : uint8_t { Template, Person, ResumeMark };
+/// continued. From FirstContent on: data too, the content of a message (contentOf).
+enum class Origin : uint16_t { Template, Person, ResumeMark, FirstContent };
+
+/// Messages past what the type holds are a person's, without a number.
+constexpr Origin contentOf(size_t message)
+{
+    const size_t number = size_t(Origin::FirstContent) + message;
+    return number <= UINT16_MAX ? Origin(number) : Origin::Person;
+}
+/// -1: it is no message's content.
+constexpr int messageOf(Origin origin)
+{
+    return origin < Origin::FirstContent ? -1 : int(origin) - int(Origin::FirstContent);
+}
 
 /// A stretch of one origin: it begins where the run before it ends.
 struct TextRun {

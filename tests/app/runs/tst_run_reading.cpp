@@ -19,6 +19,7 @@ RunOpening opening()
     opening.model.name = "tiny";
     opening.model.fileBytes = 12345;
     opening.model.device.name = "llvmpipe";
+    opening.model.kvType = "f16";
     opening.model.contextLength = 64;
     opening.request.promptIds = { 1, 2, 3, 4 };
     opening.request.draftTokenCount = 1;
@@ -35,6 +36,7 @@ RunOpening opening()
     opening.request.ignoreEndTokens = true;
     opening.request.repetitionGuard = { .longestPeriod = 7, .repeatCount = 5 };
     opening.promptText = "Hi there";
+    opening.promptSpans = { { app::PromptOrigin::Template, 0, 3 }, { app::PromptOrigin::Typed, 3, 8, 0 } };
     opening.templateFamily = "own";
     opening.startedBy = "person";
     opening.contextPolicy = "drop_oldest_turns";
@@ -105,9 +107,11 @@ void TestRunReading::aRecordReadsBackAsItWasWritten()
     QCOMPARE(reading.checkpointFile, std::string("tiny.gguf"));
     QCOMPARE(reading.checkpointBytes, uint64_t(12345));
     QCOMPARE(reading.deviceName, std::string("llvmpipe"));
+    QCOMPARE(reading.kvType, std::string("f16"));
     QCOMPARE(reading.promptText, std::string("Hi there"));
     QCOMPARE(reading.droppedMessageCount, 6);
     QCOMPARE(reading.window, window);
+    QVERIFY(reading.promptSpans == opening().promptSpans);
     QVERIFY(reading.ending);
     QCOMPARE(reading.ending->ledger, ended.ledger);
     QCOMPARE(*reading.ending, ended);

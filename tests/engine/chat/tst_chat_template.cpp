@@ -49,6 +49,19 @@ private slots:
         QCOMPARE(marked(kChatMl, requestOf(kChat)),
             std::string("<|im_start|>user\n[ Hi <b> ]<|im_end|>\n<|im_start|>assistant\n"));
     }
+    void everyStretchOfAContentKnowsItsMessage()
+    {
+        const Json chat = Json::array({ { { "role", "user" }, { "content", "Hi" } },
+            { { "role", "assistant" }, { "content", "Hi" }, { "name", "Ann" } } });
+        const auto prompt = rendered("{% for m in messages|reverse %}{{ m.content[:1] }}{{ m.content }}"
+                                     "{{ m.name }};{% endfor %}",
+            requestOf(chat));
+        QVERIFY(prompt);
+        std::string told;
+        for (const TextSpan& span : prompt->spans)
+            told += span.text + std::to_string(span.message) + " ";
+        QCOMPARE(told, std::string("HHi1 Ann-1 ;-1 HHi0 ;-1 "));
+    }
     void originsSurviveEveryOperation_data()
     {
         QTest::addColumn<QString>("expression");
