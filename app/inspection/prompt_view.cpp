@@ -1,5 +1,7 @@
 #include "app/inspection/prompt_view.h"
 
+#include "app/inspection/prompt_place.h"
+
 #include <algorithm>
 
 namespace app {
@@ -16,14 +18,25 @@ namespace {
         return -1;
     }
 
-    /// The next byte of the prompt at which a source text begins or ends, or else limit.
-    size_t nextBorder(const std::vector<RecordedSource>& sources, size_t promptByte, size_t limit)
+    /// The next byte of the prompt at which a source text or a stretch of another origin begins or
+    /// ends, or else limit.
+    size_t nextBorder(const DraftOrigin& origin, size_t promptByte, size_t limit)
     {
-        for (const RecordedSource& source : sources)
+        for (const RecordedSource& source : origin.sources)
             for (const auto& border : { source.promptStart, source.promptEnd })
                 if (border && *border > promptByte)
                     limit = std::min(limit, *border);
-        return limit;
+        const RecordedSpan* span = spanAt(origin.promptSpans, promptByte);
+        return span ? std::min(limit, span->promptEnd) : limit;
+    }
+
+    /// Takes over what is known of a byte of the prompt.
+    template <typename Shown> void describe(Shown& shown, const DraftOrigin& origin, size_t promptByte)
+    {
+        shown.source = sourceAt(origin.sources, promptByte);
+        const RecordedSpan* span = spanAt(origin.promptSpans, promptByte);
+        shown.origin = span ? span->origin : PromptOrigin::Unknown;
+        shown.message = span ? span->message : -1;
     }
 
     void append(PromptView& view, PromptSpan span)
@@ -32,7 +45,8 @@ namespace {
             return;
         if (!view.spans.empty()) {
             PromptSpan& last = view.spans.back();
-            if (last.kind == span.kind && last.cache == span.cache && last.source == span.source) {
+            if (last.kind == span.kind && last.cache == span.cache && last.source == span.source
+                && last.origin == span.origin && last.message == span.message) {
                 last.bytes.end = span.bytes.end;
                 return;
             }
@@ -41,7 +55,7 @@ namespace {
     }
 
     /// Adds text[start ..), which stands at promptByte of the formatted prompt where that is known.
-    void appendSpans(PromptView& view, const std::vector<RecordedSource>& sources, PromptSpan span,
+    void appendSpans(PromptView& view, const DraftOrigin& origin, PromptSpan span,
         std::optional<size_t> promptByte)
     {
         const size_t end = view.text.size();
@@ -50,8 +64,8 @@ namespace {
             span.source = -1;
             if (promptByte) {
                 const size_t limit = *promptByte + (end - span.bytes.start);
-                const size_t border = nextBorder(sources, *promptByte, limit);
-                span.source = sourceAt(sources, *promptByte);
+                const size_t border = nextBorder(origin, *promptByte, limit);
+                describe(span, origin, *promptByte);
                 span.bytes.end = span.bytes.start + (border - *promptByte);
                 promptByte = border;
             }
@@ -74,38 +88,6 @@ namespace {
         std::erase_if(
             view.spans, [](const PromptSpan& span) { return span.bytes.start == span.bytes.end; });
     }
-
-    /// Follows the formatted prompt while its tokens are added.
-    class PromptPlace {
-    public:
-        explicit PromptPlace(const std::string& prompt)
-            : m_prompt(prompt)
-        {
-        }
-        /// Where this piece stands; none where it is no part of the prompt.
-        std::optional<size_t> take(std::string_view piece, bool mayBeAdded)
-        {
-            if (m_isLost)
-                return std::nullopt;
-            if (m_prompt.compare(m_offset, piece.size(), piece) == 0) {
-                m_offset += piece.size();
-                return m_offset - piece.size();
-            }
-            // SentencePiece puts a blank in front of text: the rest of the piece is the prompt's.
-            const bool hasBlank = piece.starts_with(' ')
-                && m_prompt.compare(m_offset, piece.size() - 1, piece.substr(1)) == 0;
-            if (hasBlank)
-                m_offset += piece.size() - 1;
-            m_isLost = !mayBeAdded && !hasBlank;
-            return std::nullopt;
-        }
-        bool isLost() const { return m_isLost; }
-
-    private:
-        const std::string& m_prompt;
-        size_t m_offset = 0;
-        bool m_isLost = false;
-    };
 }
 
 std::optional<PromptCacheUse> promptCacheUse(const Draft& draft)
@@ -118,6 +100,7 @@ std::optional<PromptCacheUse> promptCacheUse(const Draft& draft)
         use.tokenCount = use.reused + use.computed;
         use.firstMissPosition = ending->cache.firstMissPosition;
         use.missCause = ending->cache.missCause;
+        use.room = ending->cache.room;
         return use;
     }
     if (!draft.prefill())
@@ -147,7 +130,7 @@ PromptView promptView(const Draft& draft, const engine::ModelText* fallback)
 
     PromptView view;
     view.isByTokens = !ids.empty() && std::ranges::all_of(ids, isKnown);
-    PromptPlace place(origin.promptText);
+    PromptPlace place(origin);
     for (size_t i = 0; i < ids.size(); ++i) {
         PromptToken token { .id = ids[i] };
         if (use && int(i) < computedEnd)
@@ -160,18 +143,21 @@ PromptView promptView(const Draft& draft, const engine::ModelText* fallback)
                 token.kind = PromptKind::Control;
             // The token that some vocabularies ask for in front of every prompt is in no template.
             const bool mayBeAdded = i == 0 && token.kind == PromptKind::Control;
-            const auto promptByte = i < begun ? place.take(piece, mayBeAdded) : std::nullopt;
-            token.source = promptByte ? sourceAt(origin.sources, *promptByte) : -1;
-            const PromptSpan span { token.kind, token.cache, -1,
-                { view.text.size(), view.text.size() + piece.size() } };
+            std::optional<size_t> promptByte;
+            if (i < begun)
+                promptByte = place.take(piece, mayBeAdded);
+            if (promptByte)
+                describe(token, origin, promptByte.value());
+            PromptSpan span { token.kind, token.cache };
+            span.bytes = { view.text.size(), view.text.size() + piece.size() };
             view.text += piece;
-            appendSpans(view, origin.sources, span, promptByte);
+            appendSpans(view, origin, span, promptByte);
         }
         view.tokens.push_back(token);
     }
     if (!view.isByTokens) {
         view.text = origin.promptText;
-        appendSpans(view, origin.sources, {}, 0);
+        appendSpans(view, origin, {}, 0);
     }
     view.isAsSent = !place.isLost();
     keepCharactersWhole(view);

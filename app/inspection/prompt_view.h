@@ -13,6 +13,8 @@ struct PromptToken {
     PromptKind kind = PromptKind::Text;
     PromptCache cache = PromptCache::Unknown;
     int source = -1; ///< of DraftOrigin::sources that its first byte belongs to; -1: none
+    PromptOrigin origin = PromptOrigin::Unknown; ///< of its first byte
+    int message = -1; ///< that its first byte belongs to; -1: none, or not known
 
     bool operator==(const PromptToken&) const = default;
 };
@@ -22,6 +24,8 @@ struct PromptSpan {
     PromptKind kind = PromptKind::Text;
     PromptCache cache = PromptCache::Unknown;
     int source = -1; ///< as PromptToken's, but to the byte
+    PromptOrigin origin = PromptOrigin::Unknown; ///< likewise
+    int message = -1; ///< likewise
     TextBytes bytes; ///< of PromptView::text
 
     bool operator==(const PromptSpan&) const = default;
@@ -48,6 +52,7 @@ struct PromptCacheUse {
     bool isUnderWay = false;
     std::optional<int> firstMissPosition; ///< 0 = first token
     std::string missCause; ///< in words; "" = none was told
+    std::optional<engine::KvRoom> room; ///< what the sequence takes up, at the end of its run
 
     bool operator==(const PromptCacheUse&) const = default;
 };

@@ -1,5 +1,7 @@
 #include "app/inspection/token_track.h"
 
+#include "app/inspection/prompt_place.h"
+
 #include <algorithm>
 
 namespace app {
@@ -49,9 +51,16 @@ void TokenTrack::start()
         const engine::GenerationRequest& request = first.origin().request;
         const size_t count = request.promptIds.size() - std::min(request.promptIds.size(), size_t(request.draftTokenCount));
         const int reused = reusedCount(first);
+        PromptPlace place(first.origin());
         for (size_t i = 0; i < count; ++i) {
             TrackToken token = describe(request.promptIds[i], first.origin().modelText.get());
             token.isReused = int(i) < reused;
+            const std::string& piece = token.bytes.empty() ? token.controlText : token.bytes;
+            std::optional<size_t> promptByte;
+            if (!piece.empty())
+                promptByte = place.take(piece, i == 0);
+            if (const auto* span = promptByte ? spanAt(first.origin().promptSpans, *promptByte) : nullptr)
+                token.origin = span->origin;
             m_tokens.push_back(std::move(token));
         }
         m_promptCount = int(count);

@@ -20,6 +20,7 @@ struct TrackToken {
     int part = -1; ///< of the answer, for TokenPlace::Answer
     int index = -1; ///< among the new tokens of that part
     bool isReused = false; ///< a prompt token that was in the KV cache
+    PromptOrigin origin = PromptOrigin::Unknown; ///< whose words a prompt token begins
     TextBytes text; ///< in Answer::text(), widened to whole characters; empty for the prompt
 };
 

@@ -67,6 +67,25 @@ private slots:
         QCOMPARE(view.tokens[3].source, -1);
     }
 
+    void everyStretchHasTheOriginThatWasRecorded()
+    {
+        PromptFixture fixture;
+        using app::PromptOrigin;
+        fixture.origin.promptSpans = { { PromptOrigin::Template, 0, 12 }, { PromptOrigin::Typed, 12, 15, 0 },
+            { PromptOrigin::Source, 15, 18, 0 }, { PromptOrigin::Template, 18, 28 } };
+        const PromptView view = fixture.view();
+        QCOMPARE(view.spans.size(), size_t(4));
+        QCOMPARE(view.spans[0].origin, PromptOrigin::Template);
+        QCOMPARE(view.spans[1].origin, PromptOrigin::Typed);
+        QCOMPARE(view.spans[1].message, 0);
+        QCOMPARE(view.spans[2].origin, PromptOrigin::Source);
+        QCOMPARE(view.tokens[4].origin, PromptOrigin::Source);
+        QCOMPARE(view.tokens[7].message, -1);
+        fixture.origin.promptSpans.reset();
+        for (const PromptSpan& span : fixture.view().spans)
+            QCOMPARE(span.origin, PromptOrigin::Unknown);
+    }
+
     void aControlTokenWrittenInASourceStaysText()
     {
         PromptFixture fixture;

@@ -104,6 +104,20 @@ private slots:
         QCOMPARE(track.draftOf(2)->runId(), engine::RunId(2));
     }
 
+    void whoseWordsAPromptTokenBeginsIsTold()
+    {
+        app::DraftOrigin origin;
+        origin.modelText = tests::FakeEngine().modelText();
+        origin.promptText = "<|im_start|>Hi";
+        origin.request.promptIds = { tests::FakeEngine::kStart, 'H', 'i' };
+        origin.promptSpans = { { app::PromptOrigin::Template, 0, 12 }, { app::PromptOrigin::Typed, 12, 14, 0 } };
+        Answer answer;
+        answer.addPart(std::make_unique<app::Draft>(std::move(origin)));
+        const TokenTrack track(answer);
+        QCOMPARE(track.tokens()[0].origin, app::PromptOrigin::Template);
+        QCOMPARE(track.tokens()[2].origin, app::PromptOrigin::Typed);
+    }
+
     void whatAPersonBeganIsToldApart()
     {
         Answer answer(app::AnswerOpening { .text = "It", .source = engine::TokenSource::Typed, .ids = { 30 } });
