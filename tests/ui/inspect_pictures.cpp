@@ -30,6 +30,14 @@ app::Answer answerWithSource(const tests::InspectedAnswer& sample)
         = before + source + "\n\nWhen does it open?<|im_end|>\nThe museum opens at nine";
     origin.sources
         = { { "opening hours.txt", "", 12, before.size(), before.size() + source.size() } };
+    const size_t sourceEnd = before.size() + source.size();
+    const size_t templateStart = origin.promptText.find("<|im_end|>");
+    using app::PromptOrigin;
+    origin.promptSpans = { { PromptOrigin::System, 0, before.size(), 0 },
+        { PromptOrigin::Source, before.size(), sourceEnd, 1 },
+        { PromptOrigin::Typed, sourceEnd, templateStart, 1 },
+        { PromptOrigin::Template, templateStart, templateStart + 11 },
+        { PromptOrigin::Answer, templateStart + 11, origin.promptText.size(), 2 } };
     origin.modelText = sample.answer.parts().front()->origin().modelText;
     origin.request.promptIds = origin.modelText->tokenizer->encodeWithControl(origin.promptText);
     app::Answer answer;
@@ -44,7 +52,8 @@ app::Answer answerWithSource(const tests::InspectedAnswer& sample)
     end.runId = 2;
     end.ledger.reason = engine::StopReason::LengthCap;
     end.text = token.text;
-    end.cache = { 60, count - 60, 60, "token 114 stands where the cache has 46" };
+    end.cache = { 60, count - 60, 60, "token 114 stands where the cache has 46",
+        engine::CacheMiss::OtherToken, 46, engine::KvRoom { 2, 64, 737'280, count + 1 } };
     answer.apply(end);
     return answer;
 }

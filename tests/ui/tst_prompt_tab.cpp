@@ -5,6 +5,7 @@
 
 #include <QCheckBox>
 #include <QClipboard>
+#include <QComboBox>
 #include <QPlainTextEdit>
 #include <QTabBar>
 #include <QTabWidget>
@@ -92,6 +93,96 @@ private slots:
         QCOMPARE(fixture.formatAt(last).underlineStyle(), QTextCharFormat::SingleUnderline);
         QTest::keyClick(fixture.part("cacheLens"), Qt::Key_Space);
         QCOMPARE(fixture.formatAt(0).underlineStyle(), QTextCharFormat::NoUnderline);
+    }
+
+    void theFirstDifferenceIsToldInPieces()
+    {
+        PromptTabFixture fixture;
+        fixture.ask();
+        engine::CacheUse use { 2, 9, 2, "token 115 stands where the cache has 120" };
+        use.miss = engine::CacheMiss::OtherToken;
+        use.heldToken = 'x';
+        fixture.finish(use);
+        fixture.openTab();
+        QVERIFY2(fixture.words("promptCache")
+                     .endsWith("First difference at position 2: the prompt has ‘s’ where the cache has ‘x’."),
+            qPrintable(fixture.words("promptCache")));
+    }
+
+    void theCauseIsToldInWords()
+    {
+        PromptTabFixture fixture;
+        fixture.ask();
+        fixture.write("Ok");
+        fixture.finish();
+        QVERIFY(fixture.workspace.editMessage(fixture.chat(), *fixture.chat().turns()[0], "Ho"));
+        fixture.settle();
+        const auto& ids = fixture.promptIds();
+        const auto position = int(std::ranges::find(ids, 'o') - ids.begin());
+        engine::CacheUse use { position, int(ids.size()) - position, position, "other" };
+        use.miss = engine::CacheMiss::OtherToken;
+        use.heldToken = 'i';
+        use.room = engine::KvRoom { 2, 64, 512 * 1024, 100 };
+        fixture.finish(use);
+        fixture.openTab();
+        QVERIFY2(fixture.words("promptCache").endsWith(
+                     "the prompt has ‘o’ where the cache has ‘i’. A message was changed."),
+            qPrintable(fixture.words("promptCache")));
+        QCOMPARE(fixture.words("promptRoom"),
+            QString("In the KV cache prompt and answer hold 2 pages of 64 tokens (1.0 MiB); 28 slots of "
+                    "the last page are unused."));
+    }
+
+    void whoseWordsItIsIsToldApart()
+    {
+        PromptTabFixture fixture;
+        fixture.ask();
+        fixture.openTab();
+        const auto typed = int(fixture.prompt()->toPlainText().indexOf("Hi"));
+        const QTextCharFormat marker = fixture.formatAt(0);
+        const QTextCharFormat text = fixture.formatAt(typed);
+        QVERIFY(marker.background().color() != text.background().color());
+        QCOMPARE(marker.toolTip(), QString("template, control token"));
+        QCOMPARE(text.toolTip(), QString("typed by you"));
+        QWidget* legend = fixture.part("promptOrigins");
+        QVERIFY(legend->isVisible() && legend->height() > 5);
+        QCOMPARE(legend->accessibleDescription(), QString("template, typed by you"));
+    }
+
+    void theMessagesAreListedEachUnderALineOfItsOwn()
+    {
+        PromptTabFixture fixture;
+        fixture.ask();
+        fixture.write("Ok");
+        fixture.finish();
+        fixture.ask("More");
+        fixture.openTab();
+        QTest::mouseClick(fixture.part("promptAsMessages"), Qt::LeftButton);
+        QCOMPARE(fixture.prompt()->toPlainText(),
+            QString("1 · typed by you\nHi\n\n2 · earlier answer\nOk\n\n3 · typed by you\nMore"));
+        QCOMPARE(fixture.prompt()->accessibleName(), QString("The prompt message by message"));
+    }
+
+    void anAnswerOfSeveralRunsLetsAPersonChoose()
+    {
+        PromptTabFixture fixture;
+        fixture.ask();
+        fixture.openTab();
+        auto* runs = fixture.part<QComboBox>("promptRun");
+        QVERIFY(!runs->isVisible());
+        fixture.write("Ok");
+        fixture.finish();
+        QVERIFY(fixture.workspace.continueAnswer(fixture.chat()));
+        fixture.settle();
+        QVERIFY(runs->isVisible());
+        QCOMPARE(runs->currentText(), QString("Run 2 of 2"));
+        QVERIFY(fixture.prompt()->toPlainText().endsWith("assistant\nOk"));
+        runs->setFocus();
+        QTest::keyClick(runs, Qt::Key_Up);
+        QCOMPARE(runs->currentText(), QString("Run 1 of 2"));
+        QVERIFY(fixture.prompt()->toPlainText().endsWith("assistant\n"));
+        fixture.write("ay"); // what is chosen stays while the newest run is written
+        QCOMPARE(runs->currentText(), QString("Run 1 of 2"));
     }
 
     void theLineFollowsTheReading()
@@ -216,9 +307,10 @@ private slots:
     void everyControlHasAName()
     {
         ui::PromptTab tab;
-        for (const char* name : { "promptAsText", "promptAsIds", "copyPrompt" })
+        for (const char* name : { "promptAsText", "promptAsIds", "promptAsMessages", "copyPrompt" })
             QVERIFY(!tab.findChild<QToolButton*>(name)->accessibleName().isEmpty());
         QVERIFY(!tab.findChild<QCheckBox*>("cacheLens")->text().isEmpty());
+        QVERIFY(!tab.findChild<QComboBox*>("promptRun")->accessibleName().isEmpty());
     }
 };
 

@@ -108,6 +108,14 @@ void TestTokenMeasure::everyMeasureIsOneRowWithWords()
 
 void TestTokenMeasure::sharesRiseFromNoneToAll()
 {
+    QVERIFY(!ui::originShare(app::PromptOrigin::Unknown));
+    const ui::TokenMeasureInfo& source = ui::tokenMeasureInfo(TokenMeasure::Source);
+    QCOMPARE(source.promptTicks.size(), source.ticks.size());
+    for (size_t i = 0; i < source.ticks.size(); ++i) { // the same places, other words
+        QCOMPARE(source.share(source.promptTicks[i]), source.share(source.ticks[i]));
+        QCOMPARE(source.words(source.promptTicks[i], ValueUnit::Percent),
+            ui::originWords(app::PromptOrigin(i + 1)));
+    }
     for (const ui::TokenMeasureInfo& info : ui::tokenMeasures()) {
         QVERIFY2(info.ticks.size() >= 4, info.key);
         for (size_t i = 1; i < info.ticks.size(); ++i)

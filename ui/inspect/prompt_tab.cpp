@@ -1,6 +1,7 @@
 #include "ui/inspect/prompt_tab.h"
 
 #include "ui/chat/text_surface.h"
+#include "ui/inspect/origin_legend.h"
 #include "ui/inspect/prompt_format.h"
 #include "ui/inspect/prompt_words.h"
 #include "ui/theme/icon.h"
@@ -9,13 +10,17 @@
 
 #include <QButtonGroup>
 #include <QCheckBox>
+#include <QComboBox>
 #include <QEvent>
 #include <QFontDatabase>
 #include <QHBoxLayout>
+#include <QHelpEvent>
 #include <QPlainTextEdit>
 #include <QScrollBar>
 #include <QStackedLayout>
+#include <QTextCursor>
 #include <QToolButton>
+#include <QToolTip>
 
 #include <utility>
 
@@ -49,11 +54,15 @@ namespace {
 
 PromptTab::PromptTab(QWidget* parent)
     : QWidget(parent)
+    , m_runs(new QComboBox(this))
     , m_asText(flatButton(tr("Text"), "promptAsText", this))
     , m_asIds(flatButton(tr("Ids"), "promptAsIds", this))
+    , m_asMessages(flatButton(tr("Messages"), "promptAsMessages", this))
     , m_lens(new QCheckBox(tr("Cache"), this))
     , m_copy(flatButton(tr("Copy"), "copyPrompt", this))
     , m_cache(note("promptCache", this))
+    , m_room(note("promptRoom", this))
+    , m_origins(new OriginLegend(this))
     , m_roundTrip(note("roundTrip", this))
     , m_sources(note("promptSources", this))
     , m_legend(note("promptLegend", this))
@@ -62,13 +71,20 @@ PromptTab::PromptTab(QWidget* parent)
     , m_pages(new QStackedLayout(this))
 {
     auto* kinds = new QButtonGroup(this);
-    for (QToolButton* button : { m_asText, m_asIds }) {
+    for (QToolButton* button : { m_asText, m_asIds, m_asMessages }) {
         button->setCheckable(true);
         kinds->addButton(button);
     }
     m_asText->setChecked(true);
     m_asText->setAccessibleName(tr("Show the prompt as text"));
     m_asIds->setAccessibleName(tr("Show the prompt as token ids"));
+    m_asMessages->setAccessibleName(tr("Show the prompt message by message"));
+    m_runs->setObjectName(QStringLiteral("promptRun"));
+    m_runs->setAccessibleName(tr("Which run of this answer"));
+    m_runs->setToolTip(tr("An answer that was continued has a prompt for each of its runs"));
+    m_runs->setVisible(false);
+    m_origins->setObjectName(QStringLiteral("promptOrigins"));
+    m_edit->viewport()->installEventFilter(this);
     m_lens->setObjectName(QStringLiteral("cacheLens"));
     m_lens->setChecked(true);
     m_lens->setToolTip(tr("Tell apart what the KV cache had and what was computed again"));
@@ -95,6 +111,12 @@ PromptTab::PromptTab(QWidget* parent)
         if (isOn)
             write();
     });
+    connect(m_runs, &QComboBox::activated, this, [this](int part) {
+        m_chosenPart.reset();
+        if (part + 1 < m_runs->count())
+            m_chosenPart = part;
+        follow();
+    });
     connect(m_lens, &QCheckBox::toggled, this, &PromptTab::write);
     connect(
         m_copy, &QToolButton::clicked, this, [this] { copyToClipboard(m_edit->toPlainText()); });
@@ -109,29 +131,36 @@ QWidget* PromptTab::makeContent()
     column->setSpacing(unit);
     auto* line = new QHBoxLayout;
     line->setSpacing(unit);
+    line->addWidget(m_runs);
     line->addWidget(m_asText);
     line->addWidget(m_asIds);
+    line->addWidget(m_asMessages);
     line->addWidget(m_lens);
     line->addStretch(1);
     line->addWidget(m_copy);
     column->addLayout(line);
     column->addWidget(m_cache);
+    column->addWidget(m_room);
     column->addWidget(m_edit, 1);
+    column->addWidget(m_origins);
     column->addWidget(m_legend);
     column->addWidget(m_sources);
     column->addWidget(m_roundTrip);
-    QWidget* before = m_asText;
-    for (QWidget* widget : std::initializer_list<QWidget*> { m_asIds, m_lens, m_copy, m_edit }) {
+    QWidget* before = m_runs;
+    for (QWidget* widget : std::initializer_list<QWidget*> {
+             m_asText, m_asIds, m_asMessages, m_lens, m_copy, m_edit }) {
         setTabOrder(before, widget);
         before = widget;
     }
     return content;
 }
 
-void PromptTab::setAnswer(
-    const app::Answer* answer, std::shared_ptr<const engine::ModelText> vocabulary)
+void PromptTab::setAnswer(const app::Answer* answer,
+    std::shared_ptr<const engine::ModelText> vocabulary, const app::TurnTree* tree)
 {
     m_answer = answer;
+    m_tree = tree;
+    m_chosenPart.reset();
     m_vocabulary = std::move(vocabulary);
     m_shown.reset();
     m_view = {};
@@ -141,11 +170,36 @@ void PromptTab::setAnswer(
 
 PromptTab::Basis PromptTab::basis() const
 {
-    const app::Draft* draft = m_answer ? m_answer->draft() : nullptr;
+    const app::Draft* draft = shownPart();
     if (!draft)
         return {};
     return { draft, m_answer->hasDetails(), draft->ending().has_value(),
         draft->prefill() ? std::optional(draft->prefill()->reused) : std::nullopt };
+}
+
+const app::Draft* PromptTab::shownPart() const
+{
+    if (!m_answer)
+        return nullptr;
+    const bool isThere = m_chosenPart && size_t(*m_chosenPart) < m_answer->parts().size();
+    return isThere ? m_answer->parts()[size_t(*m_chosenPart)].get() : m_answer->draft();
+}
+
+/// The runs of the answer, where there are several.
+void PromptTab::listRuns()
+{
+    const int count = int(m_answer->parts().size());
+    while (m_runs->count() > count)
+        m_runs->removeItem(m_runs->count() - 1);
+    for (int part = 0; part < count; ++part) {
+        const QString words = tr("Run %L1 of %L2").arg(part + 1).arg(count);
+        if (part == m_runs->count())
+            m_runs->addItem(words);
+        else if (m_runs->itemText(part) != words)
+            m_runs->setItemText(part, words);
+    }
+    m_runs->setCurrentIndex(m_chosenPart.value_or(count - 1));
+    m_runs->setVisible(count > 1);
 }
 
 QString PromptTab::notice() const
@@ -166,17 +220,23 @@ void PromptTab::follow()
     m_pages->setCurrentIndex(words.isEmpty() ? 0 : 1);
     if (!words.isEmpty())
         return;
-    say(*m_cache, cacheWords(app::promptCacheUse(*m_answer->draft())));
-    if (m_shown == basis())
-        return;
-    m_shown = basis();
-    refill();
+    listRuns();
+    if (m_shown != basis()) {
+        m_shown = basis();
+        refill();
+    }
+    const auto use = app::promptCacheUse(*shownPart());
+    say(*m_cache, cacheWords(use, m_cacheLens));
+    say(*m_room, roomWords(use));
 }
 
 void PromptTab::refill()
 {
-    const app::Draft& draft = *m_answer->draft();
+    const app::Draft& draft = *shownPart();
     m_view = app::promptView(draft, m_vocabulary.get());
+    m_cacheLens = app::cacheLens(
+        draft, m_tree ? app::runToCompare(*m_tree, draft) : nullptr, m_vocabulary.get());
+    m_origins->setPrompt(m_view);
     write();
     say(*m_sources, sourceWords(draft.origin().sources, m_view));
     const auto trip = app::roundTrip(*m_answer, m_vocabulary.get());
@@ -190,17 +250,28 @@ void PromptTab::write()
     if (!m_shown)
         return;
     const int scrolled = m_edit->verticalScrollBar()->value();
-    const bool isText = m_asText->isChecked();
     const bool showsCache = m_lens->isChecked();
-    m_edit->setAccessibleName(isText ? tr("The prompt as text") : tr("The prompt as token ids"));
-    if (isText)
+    if (m_asText->isChecked()) {
+        m_edit->setAccessibleName(tr("The prompt as text"));
         writePromptText(*m_edit, m_view, showsCache);
-    else
+    } else if (m_asIds->isChecked()) {
+        m_edit->setAccessibleName(tr("The prompt as token ids"));
         writePromptIds(*m_edit, m_view, showsCache);
+    } else {
+        m_edit->setAccessibleName(tr("The prompt message by message"));
+        writePromptMessages(*m_edit, m_view, showsCache);
+    }
     m_edit->verticalScrollBar()->setValue(scrolled);
+    writeWords();
+}
+
+void PromptTab::writeWords()
+{
     QStringList words;
-    if (showsCache)
-        words.append(tr("dashed line: reused from the cache; whole line, tinted: recomputed"));
+    if (m_lens->isChecked())
+        words.append(tr("dashed line: reused from the cache; whole line: recomputed"));
+    if (m_origins->origins().empty())
+        words.append(tr("whose words it is was not recorded"));
     words.append(tr("bold: control token; italic: source text"));
     if (!m_view.isByTokens)
         words = { tr("The vocabulary is not at hand: the text is not divided into tokens. Italic: "
@@ -214,6 +285,18 @@ void PromptTab::showEvent(QShowEvent* event)
 {
     QWidget::showEvent(event);
     follow();
+}
+
+/// The tooltip of a stretch says whose words it is.
+bool PromptTab::eventFilter(QObject* watched, QEvent* event)
+{
+    if (event->type() != QEvent::ToolTip)
+        return QWidget::eventFilter(watched, event);
+    const auto* help = static_cast<QHelpEvent*>(event);
+    QTextCursor cursor = m_edit->cursorForPosition(help->pos());
+    cursor.movePosition(QTextCursor::NextCharacter);
+    QToolTip::showText(help->globalPos(), cursor.charFormat().toolTip(), m_edit);
+    return true;
 }
 
 void PromptTab::changeEvent(QEvent* event)

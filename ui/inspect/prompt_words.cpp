@@ -1,5 +1,8 @@
 #include "ui/inspect/prompt_words.h"
 
+#include "ui/inspect/piece_words.h"
+#include "ui/inspect/token_measure.h"
+
 #include <QCoreApplication>
 #include <QLocale>
 #include <QStringList>
@@ -29,7 +32,75 @@ namespace {
     }
 }
 
-QString cacheWords(const std::optional<app::PromptCacheUse>& use)
+QString reasonWords(app::MissReason reason)
+{
+    switch (reason) {
+    case app::MissReason::NotKnown:
+        return {};
+    case app::MissReason::GoesOn:
+        return tr("Nothing differs: the cache ends where the new text begins.");
+    case app::MissReason::NothingHeld:
+        return tr("Nothing was held: this is the first run since the model was loaded.");
+    case app::MissReason::OtherModel:
+        return tr("The run before was of another model file: nothing of it can be reused.");
+    case app::MissReason::OtherKvType:
+        return tr("The run before had keys and values of another type: nothing of it can be reused.");
+    case app::MissReason::GaveWay:
+        return tr("It had been read before, and gave way to newer tokens.");
+    case app::MissReason::NoRoom:
+        return tr("More was found, but no page was left to copy it into.");
+    case app::MissReason::OtherTemplate:
+        return tr("The run before was formatted by another chat template.");
+    case app::MissReason::TemplateText:
+        return tr("The chat template itself wrote something else.");
+    case app::MissReason::TurnsLeftOut:
+        return tr("Other old messages were left out to make it fit the context.");
+    case app::MissReason::SystemText:
+        return tr("The system text was changed.");
+    case app::MissReason::SourceText:
+        return tr("The source texts are others.");
+    case app::MissReason::Message:
+        return tr("A message was changed.");
+    case app::MissReason::EarlierAnswer:
+        return tr("Another answer stands there: it was edited, or is of another branch.");
+    case app::MissReason::AnswerBlanks:
+        return tr("The chat template changed blanks or line ends of an earlier answer.");
+    case app::MissReason::ThinkingRemoved:
+        return tr("The chat template left out the thinking of an earlier answer.");
+    case app::MissReason::OtherTokens:
+        return tr("The text is the same, but read back it is divided into other tokens.");
+    }
+    return {};
+}
+
+QString roomWords(const std::optional<app::PromptCacheUse>& use)
+{
+    if (!use || !use->room || use->room->pageCount == 0)
+        return {};
+    const engine::KvRoom& room = *use->room;
+    const QString bytes = QLocale().formattedDataSize(qint64(room.bytes()), 1);
+    const QString held = room.pageCount == 1
+        ? tr("In the KV cache prompt and answer hold 1 page of %1 tokens (%2)")
+              .arg(number(room.pageTokens), bytes)
+        : tr("In the KV cache prompt and answer hold %1 pages of %2 tokens (%3)")
+              .arg(number(room.pageCount), number(room.pageTokens), bytes);
+    return room.unusedSlots() == 0
+        ? tr("%1; every slot is used.").arg(held)
+        : tr("%1; %2 slots of the last page are unused.").arg(held, number(room.unusedSlots()));
+}
+
+QString spanWords(app::PromptKind kind, app::PromptOrigin origin, app::PromptCache cache)
+{
+    QStringList words { kind == app::PromptKind::Begun ? tr("begun of the answer") : originWords(origin) };
+    if (kind == app::PromptKind::Control)
+        words.append(tr("control token"));
+    if (cache != app::PromptCache::Unknown)
+        words.append(cache == app::PromptCache::Reused ? tr("reused from the cache") : tr("recomputed"));
+    return words.join(QStringLiteral(", "));
+}
+
+QString cacheWords(
+    const std::optional<app::PromptCacheUse>& use, const std::optional<app::CacheLens>& lens)
 {
     if (!use)
         return tr("KV cache: not observed.");
@@ -43,6 +114,15 @@ QString cacheWords(const std::optional<app::PromptCacheUse>& use)
     if (!use->firstMissPosition)
         return counts;
     const QString position = number(*use->firstMissPosition);
+    const QString reason = lens ? reasonWords(lens->reason) : QString();
+    const bool hasPieces = lens && !lens->wanted.empty() && !lens->held.empty();
+    if (hasPieces || !reason.isEmpty()) {
+        const QString differs = hasPieces
+            ? tr("First difference at position %1: the prompt has ‘%2’ where the cache has ‘%3’.")
+                  .arg(position, drawnPiece(lens->wanted), drawnPiece(lens->held))
+            : tr("From position %1 on it was not found.").arg(position);
+        return QStringList({ counts, differs, reason }).join(QLatin1Char(' ')).trimmed();
+    }
     return counts + QLatin1Char(' ')
         + (use->missCause.empty()
                 ? tr("First difference at position %1: cause not observed.").arg(position)

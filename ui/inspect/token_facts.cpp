@@ -1,6 +1,7 @@
 #include "ui/inspect/token_facts.h"
 
 #include "ui/inspect/piece_words.h"
+#include "ui/inspect/token_measure.h"
 #include "ui/inspect/trace_words.h"
 
 #include <QCoreApplication>
@@ -18,8 +19,13 @@ namespace {
 
     QString sourceOf(const app::TrackToken& token)
     {
-        if (token.place == app::TokenPlace::Prompt)
-            return token.isReused ? tr("the prompt, reused from the KV cache") : tr("the prompt");
+        if (token.place == app::TokenPlace::Prompt) {
+            const QString prompt
+                = token.isReused ? tr("the prompt, reused from the KV cache") : tr("the prompt");
+            return token.origin == app::PromptOrigin::Unknown
+                ? prompt
+                : tr("%1: %2").arg(prompt, originWords(token.origin));
+        }
         switch (token.source) {
         case engine::TokenSource::Sampled:
             return tr("sampled by the model");

@@ -21,6 +21,7 @@ void TokenLegend::setMeasure(TokenMeasure measure)
     m_measure = measure;
     m_colours = TokenColours(palette(), measure);
     say();
+    updateGeometry();
     update();
 }
 
@@ -38,14 +39,15 @@ ValueUnit TokenLegend::unit() const
     return isOne ? m_unit : units.front();
 }
 
-QStringList TokenLegend::tickWords() const
+QStringList TokenLegend::wordsOf(const std::vector<double>& ticks) const
 {
-    const TokenMeasureInfo& info = tokenMeasureInfo(m_measure);
     QStringList words;
-    for (const double tick : info.ticks)
-        words.append(info.words(tick, unit()));
+    for (const double tick : ticks)
+        words.append(tokenMeasureInfo(m_measure).words(tick, unit()));
     return words;
 }
+
+QStringList TokenLegend::tickWords() const { return wordsOf(tokenMeasureInfo(m_measure).ticks); }
 
 void TokenLegend::say()
 {
@@ -58,13 +60,18 @@ void TokenLegend::say()
             .arg(measureWords(info.meaning), info.isHighExpected ? tr("Blue") : tr("Yellow"),
                 measureWords(info.low), ticks.front(),
                 info.isHighExpected ? tr("Yellow") : tr("Blue"), measureWords(info.high),
-                ticks.back()));
+                ticks.back())
+        + (info.promptTicks.empty()
+                ? QString()
+                : tr(" In the prompt, from the first to the last of these colours: %1.")
+                      .arg(wordsOf(info.promptTicks).join(QStringLiteral(", ")))));
 }
 
 QSize TokenLegend::sizeHint() const
 {
     const int unit = gridUnit(this);
-    return { unit * 30, unit * 2 + fontMetrics().height() };
+    const int rows = tokenMeasureInfo(m_measure).promptTicks.empty() ? 1 : 2;
+    return { unit * 30, unit * 2 + rows * fontMetrics().height() };
 }
 
 QSize TokenLegend::minimumSizeHint() const { return { gridUnit(this) * 16, sizeHint().height() }; }
@@ -87,18 +94,31 @@ void TokenLegend::paintEvent(QPaintEvent*)
         painter.fillRect(QRectF(x, bar.bottom() - height, 1, height), m_theme.text);
     }
     painter.setPen(m_theme.mutedText);
+    paintWords(painter, info.ticks, 0);
+    if (!info.promptTicks.empty())
+        paintWords(painter, info.promptTicks, 1);
+}
+
+void TokenLegend::paintWords(QPainter& painter, const std::vector<double>& ticks, int row) const
+{
+    const QRectF bar = this->bar();
+    const TokenMeasureInfo& info = tokenMeasureInfo(m_measure);
     qreal taken = -1;
     const int gap = gridUnit(this);
-    const QStringList words = tickWords();
+    QStringList words = wordsOf(ticks);
+    if (row > 0)
+        words.front().prepend(tr("prompt: "));
+    const qreal baseline
+        = bar.bottom() + gap / 2.0 + fontMetrics().ascent() + row * fontMetrics().height();
     for (qsizetype i = 0; i < words.size(); ++i) {
-        const qreal share = std::clamp(info.share(info.ticks[size_t(i)]), 0.0, 1.0);
+        const qreal share = std::clamp(info.share(ticks[size_t(i)]), 0.0, 1.0);
         const qreal width = fontMetrics().horizontalAdvance(words[i]);
         const qreal x = std::clamp(share * bar.width() - width / 2, 0.0, bar.width() - width);
         // The last one is always told: what has no room before it is left out.
         const qreal lastStart = bar.width() - fontMetrics().horizontalAdvance(words.last()) - gap;
         if ((taken >= 0 && x < taken + gap) || (i + 1 < words.size() && x + width > lastStart))
             continue;
-        painter.drawText(QPointF(x, bar.bottom() + gap / 2.0 + fontMetrics().ascent()), words[i]);
+        painter.drawText(QPointF(x, baseline), words[i]);
         taken = x + width;
     }
 }

@@ -30,6 +30,8 @@ protected:
 
 private:
     void say();
+    QStringList wordsOf(const std::vector<double>& ticks) const;
+    void paintWords(QPainter& painter, const std::vector<double>& ticks, int row) const;
     QRectF bar() const;
 
     TokenMeasure m_measure = TokenMeasure::Probability;

@@ -37,11 +37,19 @@ namespace {
             ? Value(std::max(0.0, *record->decidedMs - *before->decidedMs))
             : Value();
     }
-    /// Where a prompt's tokens come from is no one's choice.
+    // Values from here on are origins of prompt tokens, which are no one's choice.
+    constexpr double kFirstOrigin = 10;
+    constexpr double originValue(app::PromptOrigin origin)
+    {
+        return kFirstOrigin + int(origin) - int(app::PromptOrigin::Template);
+    }
+
     Value sourceOf(const app::TokenTrack& track, int token)
     {
         const app::TrackToken& shown = track.tokens()[size_t(token)];
-        return shown.place == app::TokenPlace::Prompt ? Value() : Value(int(shown.source));
+        if (shown.place != app::TokenPlace::Prompt)
+            return int(shown.source);
+        return shown.origin == app::PromptOrigin::Unknown ? Value() : originValue(shown.origin);
     }
 
     double asItIs(double value) { return value; }
@@ -49,7 +57,11 @@ namespace {
     double entropyShare(double nats) { return nats / kMostEntropy; }
     double rankShare(double rank) { return std::log(std::max(1.0, rank)) / std::log(kMostRank); }
     double timeShare(double ms) { return std::log(std::max(1.0, ms)) / std::log(kMostMs); }
-    double sourceShare(double source) { return source / double(engine::TokenSource::Edited); }
+    double sourceShare(double source)
+    {
+        const double place = source < kFirstOrigin ? source : source - kFirstOrigin;
+        return place / double(engine::TokenSource::Edited);
+    }
 
     QString natsWords(double nats, ValueUnit unit)
     {
@@ -77,6 +89,8 @@ namespace {
     }
     QString sourceValueWords(double source, ValueUnit)
     {
+        if (source >= kFirstOrigin)
+            return originWords(app::PromptOrigin(int(source - originValue(app::PromptOrigin {}))));
         return sourceWords(engine::TokenSource(int(source)));
     }
 
@@ -131,7 +145,10 @@ const std::vector<TokenMeasureInfo>& tokenMeasures()
             QT_TRANSLATE_NOOP("TokenMeasure", "Who chose this token: the model, or someone else"),
             QT_TRANSLATE_NOOP("TokenMeasure", "chosen by the model"),
             QT_TRANSLATE_NOOP("TokenMeasure", "put in by someone"), false, {}, sourceOf,
-            sourceShare, sourceValueWords, { 0, 1, 2, 3, 4 } },
+            sourceShare, sourceValueWords, { 0, 1, 2, 3, 4 },
+            { originValue(app::PromptOrigin::Template), originValue(app::PromptOrigin::System),
+                originValue(app::PromptOrigin::Typed), originValue(app::PromptOrigin::Answer),
+                originValue(app::PromptOrigin::Source) } },
     };
     return kMeasures;
 }
@@ -172,6 +189,32 @@ QString sourceWords(engine::TokenSource source)
         break;
     }
     return MeasureWords::tr("edited");
+}
+
+std::optional<double> originShare(app::PromptOrigin origin)
+{
+    if (origin == app::PromptOrigin::Unknown)
+        return std::nullopt;
+    return sourceShare(originValue(origin));
+}
+
+QString originWords(app::PromptOrigin origin)
+{
+    switch (origin) {
+    case app::PromptOrigin::Template:
+        return MeasureWords::tr("template");
+    case app::PromptOrigin::System:
+        return MeasureWords::tr("system text");
+    case app::PromptOrigin::Typed:
+        return MeasureWords::tr("typed by you");
+    case app::PromptOrigin::Answer:
+        return MeasureWords::tr("earlier answer");
+    case app::PromptOrigin::Source:
+        return MeasureWords::tr("source text");
+    case app::PromptOrigin::Unknown:
+        break;
+    }
+    return MeasureWords::tr("not known");
 }
 
 QString unitWords(ValueUnit unit)

@@ -33,6 +33,7 @@ struct TokenMeasureInfo {
     double (*share)(double value);
     QString (*words)(double value, ValueUnit unit);
     std::vector<double> ticks; ///< values that a legend names
+    std::vector<double> promptTicks {}; ///< those of prompt tokens, where they mean others
 };
 
 const std::vector<TokenMeasureInfo>& tokenMeasures();
@@ -42,6 +43,11 @@ QString measureWords(const char* text);
 
 /// "82 %", "0.3 %", "under 0.01 %".
 QString percentWords(double probability);
+/// How far along the scale of TokenMeasure::Source words of this origin stand; none where it is
+/// not known.
+std::optional<double> originShare(app::PromptOrigin origin);
+/// "template", "system text", ...
+QString originWords(app::PromptOrigin origin);
 /// "sampled", "typed", ...
 QString sourceWords(engine::TokenSource source);
 QString unitWords(ValueUnit unit);

@@ -21,9 +21,14 @@ namespace {
     QStringList observed(const app::TokenTrack& track, int token)
     {
         const app::TrackToken& shown = track.tokens()[size_t(token)];
-        if (shown.place == app::TokenPlace::Prompt)
-            return { shown.isReused ? NameWords::tr("reused from the cache")
-                                    : NameWords::tr("read by this run") };
+        if (shown.place == app::TokenPlace::Prompt) {
+            QStringList told;
+            if (shown.origin != app::PromptOrigin::Unknown)
+                told.append(originWords(shown.origin));
+            told.append(shown.isReused ? NameWords::tr("reused from the cache")
+                                       : NameWords::tr("read by this run"));
+            return told;
+        }
         QStringList parts;
         const engine::TokenRecord* record = track.record(token);
         if (record && record->logprob)
