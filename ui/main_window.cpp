@@ -148,6 +148,8 @@ void MainWindow::buildPanes()
     m_inspectorPane = new InspectorPane(this);
     m_inspector = new InspectorControl(
         { m_workspace, m_chatPage->view(), *m_inspectorPane, m_store }, this);
+    connect(m_plainTextPage, &PlainTextPage::inspectRequested, m_inspector, &InspectorControl::inspect);
+    connect(m_inspector, &InspectorControl::tintsChanged, m_plainTextPage, &PlainTextPage::setTints);
     m_inspectorActions = new InspectorActions(m_workspace, *m_inspector, *m_inspectorPane, this);
     m_vocabulary = new VocabularyControl(m_workspace, *m_inspectorPane, this);
 

@@ -7,10 +7,13 @@
 #include "ui/inspect/token_details.h"
 #include "ui/inspect/token_strip.h"
 #include "ui/inspect/tokens_tab.h"
+#include "ui/chat/plain_text_page.h"
+#include "ui/inspect/token_names.h"
 #include "ui/theme/labels.h"
 
 #include <QAction>
 #include <QComboBox>
+#include <QPlainTextEdit>
 #include <QTabWidget>
 
 using engine::StopReason;
@@ -84,6 +87,10 @@ private slots:
     void theTimelineFollowsWhatIsWritten();
     void itGoesOnWithTheNextAnswer();
     void anEarlierAnswerIsInspectedFromItsActions();
+    void theFiguresOfAnAnswerOpenIt();
+    void anAnswerThatIsBuiltLateIsTinted();
+    void aPageOfPlainTextIsTinted();
+    void aForkShowsWhatItKept();
     void anotherBranchShowsItsOwnTokens();
     void textAndStripAreTintedAlike();
     void aClickInTheTextChoosesItsToken();
@@ -192,6 +199,69 @@ void TestInspectorControl::anEarlierAnswerIsInspectedFromItsActions()
         if (button->accessibleName() == "Inspect answer")
             button->click();
     QCOMPARE(*fixture.window.inspector().turnIndex(), size_t(3));
+}
+
+void TestInspectorControl::theFiguresOfAnAnswerOpenIt()
+{
+    Inspected fixture;
+    fixture.loadModel();
+    fixture.ask({ "One" });
+    fixture.ask({ "Two" });
+    QVERIFY(!fixture.isOpen());
+    QTest::mouseClick(fixture.view().answerAt(1)->footer().findChild<QLabel*>("figures"), Qt::LeftButton);
+    fixture.settle();
+    QVERIFY(fixture.isOpen());
+    QCOMPARE(fixture.window.inspector().turnIndex(), std::optional<size_t>(1));
+}
+
+void TestInspectorControl::anAnswerThatIsBuiltLateIsTinted()
+{
+    Inspected fixture;
+    fixture.loadModel();
+    fixture.ask({ "The", " cat" });
+    fixture.press(Qt::Key_I, Qt::ControlModifier);
+    QVERIFY(fixture.surface().tints().count() > 0);
+    fixture.view().editTurn(1); // its view goes, and another comes
+    fixture.settle();
+    QTest::keyClick(fixture.window.focusWidget(), Qt::Key_Escape);
+    fixture.settle(300);
+    QVERIFY(fixture.lastAnswer());
+    QVERIFY(fixture.surface().tints().count() > 0);
+}
+
+void TestInspectorControl::aPageOfPlainTextIsTinted()
+{
+    Inspected fixture;
+    fixture.loadModel();
+    QTest::keyClick(&fixture.window, Qt::Key_N, Qt::ControlModifier | Qt::ShiftModifier);
+    QPlainTextEdit& edit = fixture.window.plainTextPage().edit();
+    QTest::keyClicks(&edit, "Once");
+    QTest::keyClick(&edit, Qt::Key_Return, Qt::ControlModifier);
+    fixture.settle();
+    fixture.write({ " upon", " a" }, 0);
+    QCOMPARE(edit.extraSelections().size(), 1);
+    fixture.press(Qt::Key_I, Qt::ControlModifier);
+    QCOMPARE(edit.extraSelections().size(), 3); // what was written, and its two tokens
+    QCOMPARE(edit.extraSelections()[1].cursor.selectedText(), QString(" upon"));
+    fixture.write({ " time" }, 2);
+    QCOMPARE(edit.extraSelections().last().cursor.selectedText(), QString(" time"));
+    fixture.press(Qt::Key_I, Qt::ControlModifier);
+    QCOMPARE(edit.extraSelections().size(), 1);
+}
+
+void TestInspectorControl::aForkShowsWhatItKept()
+{
+    Inspected fixture;
+    fixture.loadModel();
+    fixture.ask({ "The", " cat", " sat" });
+    QVERIFY(fixture.workspace.fork(
+        fixture.chat(), *fixture.chat().lastAnswerTurn(), 2, engine::TokenId('X')));
+    fixture.press(Qt::Key_I, Qt::ControlModifier);
+    const app::TokenTrack& track = *fixture.window.inspector().track();
+    const int first = track.promptCount();
+    QVERIFY(track.record(first)->logprob.has_value());
+    QVERIFY(fixture.strip().colours().tintOf(track, first + 1).share.has_value());
+    QVERIFY(ui::tokenName(track, first + 1).contains("kept by the fork"));
 }
 
 void TestInspectorControl::anotherBranchShowsItsOwnTokens()

@@ -7,6 +7,7 @@
 #include <QHBoxLayout>
 #include <QLabel>
 #include <QMenu>
+#include <QMouseEvent>
 #include <QVBoxLayout>
 
 namespace ui {
@@ -51,6 +52,9 @@ AnswerFooter::AnswerFooter(QWidget* parent)
     m_figures->setFont(small);
     m_icon->setAccessibleName(tr("State"));
     m_figures->setAccessibleName(tr("Figures"));
+    m_figures->setToolTip(tr("Click to see the tokens of this answer"));
+    m_figures->setCursor(Qt::PointingHandCursor);
+    m_figures->installEventFilter(this);
 
     m_actions = new QHBoxLayout;
     m_actions->setSpacing(unit / 4);
@@ -201,6 +205,17 @@ void AnswerFooter::setActionsShown(bool shown)
 void AnswerFooter::setLedgerShown(bool shown) { m_chip->setUnfolded(shown); }
 
 QWidget* AnswerFooter::chip() const { return m_chip; }
+
+bool AnswerFooter::eventFilter(QObject* watched, QEvent* event)
+{
+    if (watched != m_figures || event->type() != QEvent::MouseButtonRelease)
+        return QWidget::eventFilter(watched, event);
+    const auto* mouse = static_cast<QMouseEvent*>(event);
+    if (mouse->button() != Qt::LeftButton || !m_figures->rect().contains(mouse->pos()))
+        return false;
+    emit inspectRequested();
+    return true;
+}
 
 void AnswerFooter::resizeEvent(QResizeEvent*) { placeNote(); }
 

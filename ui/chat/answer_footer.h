@@ -57,6 +57,8 @@ signals:
 
 protected:
     void changeEvent(QEvent* event) override;
+    /// A click on the figures, which tell how many tokens there are, asks to see them.
+    bool eventFilter(QObject* watched, QEvent* event) override;
     void resizeEvent(QResizeEvent* event) override;
 
 private:

@@ -249,6 +249,8 @@ void ChatView::replaceItem(size_t turnIndex, MessageView* item)
         answer->setIsLast(turnIndex + 1 == m_items.size());
     updateViewStart();
     relayout(turnIndex);
+    if (answerAt(turnIndex))
+        emit answerBuilt(turnIndex);
 }
 
 void ChatView::editTurn(size_t turnIndex)
@@ -332,6 +334,8 @@ void ChatView::ensureBuilt(size_t turnIndex)
     m_items[turnIndex]->show();
     if (!m_isBuilding)
         relayout(turnIndex);
+    if (answerAt(turnIndex))
+        emit answerBuilt(turnIndex);
 }
 
 /// Builds items of turns that have none yet, the last first. What is in view stays where it is.

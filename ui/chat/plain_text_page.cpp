@@ -84,6 +84,10 @@ PlainTextPage::PlainTextPage(app::Workspace& workspace, QWidget* parent)
     });
     connect(m_footer, &AnswerFooter::ledgerRequested, this,
         [this] { setLedgerShown(m_ledger->isHidden()); });
+    connect(m_footer, &AnswerFooter::inspectRequested, this, [this] {
+        if (m_conversation && m_conversation->turnCount() > 0)
+            emit inspectRequested(m_conversation->turnCount() - 1);
+    });
     connect(m_ledger, &LedgerView::closeRequested, this, [this] {
         setLedgerShown(false);
         m_footer->chip()->setFocus();
@@ -97,6 +101,7 @@ void PlainTextPage::setConversation(app::Conversation* conversation)
 {
     if (m_conversation)
         m_conversation->disconnect(this);
+    m_tints.clear();
     m_conversation = nullptr; // the document changes hands: nothing may be written back meanwhile
     m_edit->setExtraSelections({});
     m_edit->setPlainText(conversation ? conversation->document() : QString());
@@ -223,7 +228,37 @@ void PlainTextPage::markWritten(qsizetype length)
     written.cursor.setPosition(std::min(start, end));
     written.cursor.setPosition(end, QTextCursor::KeepAnchor);
     written.format.setBackground(Theme::of(palette()).softBlock);
-    m_edit->setExtraSelections({ written });
+    QList<QTextEdit::ExtraSelection> selections { written };
+    const std::string& text = m_conversation->lastAnswer()->text();
+    qsizetype position = start; // of the byte that the tints before have reached
+    size_t reached = 0;
+    const auto placeOf = [&](size_t byte) {
+        byte = std::min(byte, text.size());
+        if (byte > reached) {
+            position += QString::fromUtf8(text.data() + reached, qsizetype(byte - reached)).size();
+            reached = byte;
+        }
+        return std::min(int(position), end);
+    };
+    for (const ByteTint& tint : m_tints) {
+        if (!tint.colour.isValid() || tint.bytes.start < reached)
+            continue; // a character of several tokens has the tint of the first
+        QTextEdit::ExtraSelection selection { written };
+        selection.cursor.setPosition(placeOf(tint.bytes.start));
+        selection.cursor.setPosition(placeOf(tint.bytes.end), QTextCursor::KeepAnchor);
+        selection.format.setBackground(tint.colour);
+        selection.format.setFontUnderline(tint.underline >= 1.5); // half of the tallest
+        selections.append(selection);
+    }
+    m_edit->setExtraSelections(selections);
+}
+
+void PlainTextPage::setTints(size_t from, const std::vector<ByteTint>& tints)
+{
+    m_tints.resize(std::min(from, m_tints.size()));
+    m_tints.insert(m_tints.end(), tints.begin(), tints.end());
+    if (const app::Draft* draft = m_conversation ? m_conversation->lastDraft() : nullptr)
+        markWritten(QString::fromStdString(draft->text()).size());
 }
 
 void PlainTextPage::showProblem()

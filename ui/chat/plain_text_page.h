@@ -1,6 +1,7 @@
 #pragma once
 
 #include "app/conversation/workspace.h"
+#include "ui/chat/answer_tints.h"
 
 #include <QPlainTextEdit>
 #include <QWidget>
@@ -26,11 +27,16 @@ public:
     void writeOn();
     void stop();
 
+    /// Tints behind what was written last; these replace all from an index on.
+    void setTints(size_t from, const std::vector<ByteTint>& tints);
+
     /// Copying what was written appends a line that says how it ended.
     void setCopiesVerdict(bool copies) { m_copiesVerdict = copies; }
 
 signals:
     void openModelRequested();
+    /// What is known of the tokens of this answer is to be seen.
+    void inspectRequested(size_t turnIndex);
 
 protected:
     bool event(QEvent* event) override;
@@ -47,6 +53,7 @@ private:
 
     app::Workspace& m_workspace;
     app::Conversation* m_conversation = nullptr;
+    std::vector<ByteTint> m_tints;
     bool m_copiesVerdict = true;
     QPlainTextEdit* m_edit;
     ErrorDetails* m_problem;

@@ -47,6 +47,10 @@ InspectorControl::InspectorControl(const Parts& parts, QObject* parent)
     connect(
         &m_pane.tokens().strip(), &TokenStrip::coloursChanged, this, [this] { updateText(true); });
     connect(&m_chat, &ChatView::inspectRequested, this, &InspectorControl::inspect);
+    connect(&m_chat, &ChatView::answerBuilt, this, [this](size_t turnIndex) {
+        if (turnIndex == m_shownIndex)
+            updateText(true);
+    });
     connect(&m_workspace, &app::Workspace::modelChanged, this, [this] {
         // A vocabulary has come that prompt tokens of an earlier start can be written with.
         drop();
@@ -124,6 +128,30 @@ void InspectorControl::drop()
 void InspectorControl::updateText(bool restarts)
 {
     m_link->follow(m_shownIndex ? m_chat.answerAt(*m_shownIndex) : nullptr, restarts);
+    giveTints(restarts);
+}
+
+void InspectorControl::giveTints(bool restarts)
+{
+    const bool isPage = m_track && m_conversation
+        && m_conversation->kind() == app::ConversationKind::PlainText
+        && m_shownIndex && *m_shownIndex + 1 == m_conversation->turnCount();
+    if (restarts && std::exchange(m_givenTints, 0) > 0)
+        emit tintsChanged(0, {});
+    if (!isPage)
+        return;
+    const TokenColours& colours = m_pane.tokens().strip().colours();
+    const auto& tokens = m_track->tokens();
+    std::vector<ByteTint> tints;
+    for (size_t i = size_t(m_track->promptCount()) + m_givenTints; i < tokens.size(); ++i) {
+        const TokenTint tint = colours.tintOf(*m_track, int(i));
+        tints.push_back(
+            { tokens[i].text, colours.colour(tint), TokenColours::underlineHeight(tint) });
+    }
+    if (tints.empty())
+        return;
+    const size_t from = std::exchange(m_givenTints, m_givenTints + tints.size());
+    emit tintsChanged(from, tints);
 }
 
 void InspectorControl::takeEvent(size_t turnIndex)
@@ -156,7 +184,7 @@ void InspectorControl::follow()
             m_track = std::make_unique<app::TokenTrack>(*answer, vocabularyFor(*answer));
             m_pane.timeline().setAnswer(m_track.get(), answer);
             m_pane.tokens().setAnswer(m_track.get(), answer);
-            m_pane.prompt().setAnswer(answer, vocabularyFor(*answer));
+            m_pane.prompt().setAnswer(answer, vocabularyFor(*answer), &m_conversation->tree());
         }
         updateText(true);
     } else if (m_track) {

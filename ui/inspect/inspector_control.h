@@ -3,6 +3,7 @@
 #include "app/conversation/workspace.h"
 #include "app/inspection/token_track.h"
 #include "app/settings/settings_file.h"
+#include "ui/chat/answer_tints.h"
 
 #include <QObject>
 #include <QPointer>
@@ -43,7 +44,13 @@ public:
     std::optional<size_t> turnIndex() const { return m_shownIndex; }
     const app::TokenTrack* track() const { return m_track.get(); }
 
+signals:
+    /// Tints of the shown answer's text where it has no view in the chat, as on a page of plain text:
+    /// these replace all from an index on.
+    void tintsChanged(size_t from, const std::vector<ui::ByteTint>& tints);
+
 private:
+    void giveTints(bool restarts);
     void setShown(bool shown);
     void focusStrip(Qt::FocusReason reason);
     void follow();
@@ -64,6 +71,7 @@ private:
     std::optional<size_t> m_chosenIndex; ///< none: the last answer
     std::optional<size_t> m_shownIndex;
     const app::Answer* m_answer = nullptr; ///< what m_track lists
+    size_t m_givenTints = 0; ///< of those told by tintsChanged
     bool m_hasAskedForDetails = false; ///< of m_answer
     std::unique_ptr<app::TokenTrack> m_track;
     QPointer<QWidget> m_focusBefore;
