@@ -87,6 +87,12 @@ void BlockTable::takePartialPage(const PrefixMatch& match, SyncPlan& plan)
     m_tokenCount += match.partialTokens;
 }
 
+void BlockTable::clear()
+{
+    releaseFrom(0);
+    m_tokenCount = 0;
+}
+
 Result<void> BlockTable::reserve(uint32_t tokenCount)
 {
     const size_t pagesBefore = m_pages.size();

@@ -44,6 +44,8 @@ public:
     /// The last one is never reused: it must be computed, so that its logits exist.
     SyncPlan sync(std::span<const TokenId> tokens);
 
+    /// Lets go of the tokens; who looks for them finds them.
+    void clear();
     /// Makes room for this many tokens more. Error OutOfMemory when every page of the pool is held;
     /// the table stays as it was.
     Result<void> reserve(uint32_t tokenCount);

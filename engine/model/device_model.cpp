@@ -85,7 +85,7 @@ Result<void> DeviceModel::load(const GgufFile& file, const DeviceModelOptions& o
             { .rowCount = kChunkRows,
                 .scoredRowCount = kScoredRows,
                 .contextLength = contextLength,
-                .sequenceCount = options.sequenceCount,
+                .sequenceCount = options.sequenceCount + options.sideCount,
                 .pageCount = pagesFor(contextLength) * options.sequenceCount }));
     TRY_ASSIGN(
         WeightReader reader, WeightReader::create(*m_context, file, choosePacking(m_device)));

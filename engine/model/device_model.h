@@ -17,6 +17,7 @@ struct DeviceModelOptions {
     /// Positions of a sequence; 0: the smaller of what the model was trained for and what fits.
     uint32_t contextLength = 0;
     uint32_t sequenceCount = 1;
+    uint32_t sideCount = 0; ///< further sequences, which share the pages of those
     LoadProgress progress; ///< of the weights
     std::function<bool()> cancelled; ///< asked while kernels are made
 };

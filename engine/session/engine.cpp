@@ -5,11 +5,15 @@
 #include "engine/session/self_test.h"
 
 #include <algorithm>
+#include <sstream>
 #include <map>
 
 namespace engine {
 
 namespace {
+    /// As many as a pass can score.
+    constexpr int kSideCount = int(DeviceModel::kScoredRows);
+
     /// "Q4_1 (211), F32 (61)": types by how many bytes of the file they take.
     std::string tensorTypesOf(const GgufFile& file)
     {
@@ -65,6 +69,17 @@ namespace {
         return bytes;
     }
 
+    std::string ropeWords(const ModelConfig& config)
+    {
+        const auto words = [](const RopeSettings& rope) {
+            std::ostringstream text;
+            text << "base " << rope.base << ", scale " << rope.positionScale;
+            return text.str();
+        };
+        const std::string global = words(config.globalRope);
+        return config.localRope == config.globalRope ? global : global + "; " + words(config.localRope);
+    }
+
     Result<ModelDescription> describe(
         const GgufFile& file, const DeviceModel& model, const ModelText& text, const vk::Device& device)
     {
@@ -85,6 +100,7 @@ namespace {
             + device.allocations().peakBytes(vk::BufferDomain::Upload);
         description.kvBytes = model.kvBytes();
         description.kvType = "f16";
+        description.rope = ropeWords(model.config());
         description.numericsTier = "scalar";
         TRY_ASSIGN(description.fingerprint, fingerprintOf(file));
         description.device = device.description();
@@ -108,6 +124,7 @@ Result<std::unique_ptr<Engine>> Engine::open(const ModelLoadRequest& request, co
     Job<std::shared_ptr<const ModelText>> text(
         [&file](std::stop_token) { return readModelText(file); });
     DeviceModelOptions options;
+    options.sideCount = kSideCount;
     options.contextLength = uint32_t(std::max(0, request.contextLength));
     options.progress = [&](uint64_t done, uint64_t total) {
         tell("reading weights", done, total);
@@ -139,6 +156,8 @@ Result<std::unique_ptr<Engine>> Engine::open(const ModelLoadRequest& request, co
     TRY(engine->m_step->warmUp(cancelled));
     engine->m_session = std::make_unique<Session>(
         *engine->m_model, *engine->m_pool, configuration, 0, engine->m_step.get());
+    engine->m_group = std::make_unique<SessionGroup>(
+        *engine->m_model, *engine->m_pool, configuration, 1, kSideCount, *engine->m_step);
     if (cancelled())
         return Error::cancelled("Loading was stopped.");
     return engine;

@@ -1,7 +1,7 @@
 #pragma once
 
 #include "engine/session/loaded_model.h"
-#include "engine/session/session.h"
+#include "engine/session/session_group.h"
 #include "engine/vulkan/device.h"
 #include "engine/vulkan/instance.h"
 
@@ -19,6 +19,7 @@ public:
     const ModelDescription& description() const override { return m_description; }
     std::shared_ptr<const ModelText> text() const override { return m_text; }
     Timeline& timeline() override { return *m_session; }
+    SideBySide* sideBySide() override { return m_group.get(); }
     Session& session() { return *m_session; }
     DeviceModel& model() { return *m_model; }
 
@@ -37,6 +38,7 @@ private:
     std::optional<PagePool> m_pool;
     std::unique_ptr<RecordedStep> m_step;
     std::unique_ptr<Session> m_session;
+    std::unique_ptr<SessionGroup> m_group;
     ModelDescription m_description;
 };
 

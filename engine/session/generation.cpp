@@ -27,6 +27,7 @@ Generation::Generation(GenerationRequest request, GenerationModel model, Generat
     , m_watch(std::move(watch))
     , m_sampler(m_request.sampling, m_model.endTokenIds)
     , m_rules(stopSettings(m_request, m_model))
+    , m_timeline(&m_model.timeline)
     , m_sequence(m_request.promptIds)
     , m_passLog(m_watch.submitted)
 {
@@ -62,17 +63,17 @@ void Generation::end(CancelledBy by)
 /// Takes the timeline: it tells of what it computes from now on.
 void Generation::enter()
 {
-    m_model.timeline.setTrace(m_watch.trace);
-    m_model.timeline.setPassLog(m_request.isInspected ? &m_passLog : nullptr);
+    m_timeline->setTrace(m_watch.trace);
+    m_timeline->setPassLog(m_request.isInspected ? &m_passLog : nullptr);
 }
 
 void Generation::releaseTimeline()
 {
     if (m_isChoosingThere)
-        m_discardedPassCount += m_model.timeline.endChoosing();
+        m_discardedPassCount += m_timeline->endChoosing();
     m_isChoosingThere = false;
-    m_model.timeline.setTrace(nullptr);
-    m_model.timeline.setPassLog(nullptr);
+    m_timeline->setTrace(nullptr);
+    m_timeline->setPassLog(nullptr);
 }
 
 /// Lets others use the timeline between two tokens; as after a pause, the ids stay the same.
@@ -102,7 +103,7 @@ void Generation::leave(const std::optional<Ending>& ending)
 std::optional<Generation::Ending> Generation::readAgain()
 {
     const SyncControl control { .progress = {}, .cancelled = [this] { return endedFromOutside().has_value(); } };
-    const Result<SyncReport> synced = m_model.timeline.sync(m_sequence, control);
+    const Result<SyncReport> synced = m_timeline->sync(m_sequence, control);
     if (!synced)
         return endedByError(synced.error());
     if (newTokenCount() > 0) {
@@ -127,22 +128,69 @@ std::optional<PauseCause> Generation::pauseDue()
 
 std::optional<Generation::Ending> Generation::generate()
 {
+    std::optional<Ending> ending = readPrompt();
+    return ending ? ending : chooseTokens();
+}
+
+Generation::Step Generation::begin()
+{
+    m_timing.dequeuedMs = elapsedMs();
+    m_overlap.obstacle = "computed together with other runs";
+    enter();
+    std::optional<Ending> ending = readPrompt();
+    return stepAfter(ending ? std::move(ending) : decideToken());
+}
+
+Generation::Step Generation::afterPass()
+{
+    ++m_decodePassCount;
+    return stepAfter(decideToken());
+}
+
+Generation::Step Generation::failed(Error error)
+{
+    releaseTimeline();
+    finish(endedByError(std::move(error)));
+    return Step::Ended;
+}
+
+Generation::Step Generation::takeUp(Timeline& timeline)
+{
+    m_timeline = &timeline;
+    enter();
+    std::optional<Ending> ending = newTokenCount() > 0 ? readAgain() : prefill();
+    return stepAfter(ending ? std::move(ending) : decideToken());
+}
+
+Generation::Step Generation::stepAfter(std::optional<Ending> ending)
+{
+    if (ending && ending->error && ending->error->code == ErrorCode::OutOfMemory)
+        return Step::NeedsRoom;
+    if (!ending)
+        ending = endedFromOutside();
+    if (!ending)
+        return Step::NeedsPass;
+    releaseTimeline();
+    finish(*ending);
+    return Step::Ended;
+}
+
+std::optional<Generation::Ending> Generation::readPrompt()
+{
     if (std::optional<Ending> ending = endedFromOutside())
         return *ending;
     if (Result<void> checked = checkRequest(); !checked)
         return Ending { StopReason::Failed, {}, std::move(checked.error()) };
     if (m_request.lengthCap == 0)
         return Ending { StopReason::LengthCap };
-    if (int(m_sequence.size()) == m_model.timeline.contextLength())
+    if (int(m_sequence.size()) == m_timeline->contextLength())
         return Ending { StopReason::ContextFull };
 
     // A continued draft is shown already: its unfinished character and its last bytes go on.
     const auto draft = std::span(m_sequence).last(size_t(m_request.draftTokenCount));
     for (TokenId id : draft)
         m_rules.continueFrom(m_model.pieceBytes(id));
-    if (std::optional<Ending> ending = prefill())
-        return *ending;
-    return chooseTokens();
+    return prefill();
 }
 
 /// From scores at the last position on.
@@ -166,7 +214,7 @@ std::optional<Generation::Ending> Generation::chooseTokens()
         }
         if (m_isChoosingThere)
             continue; // the timeline adds the token when it is asked for the next
-        if (Result<void> appended = m_model.timeline.append(m_sequence.back()); !appended)
+        if (Result<void> appended = m_timeline->append(m_sequence.back()); !appended)
             return endedByError(std::move(appended.error()));
         ++m_decodePassCount;
     }
@@ -191,7 +239,7 @@ Result<void> Generation::checkRequest() const
                 return Error::badRequest("token " + std::to_string(id)
                     + " is not in the vocabulary of " + std::to_string(m_model.vocabularySize));
     const int needed = int(m_request.promptIds.size());
-    const int available = m_model.timeline.contextLength();
+    const int available = m_timeline->contextLength();
     if (needed > available)
         return Error::contextFull("The prompt needs " + std::to_string(needed)
             + " tokens, the context has room for " + std::to_string(available)
@@ -209,7 +257,14 @@ std::optional<Generation::Ending> Generation::prefill()
             },
         .cancelled = [this] { return endedFromOutside().has_value(); },
     };
-    Result<SyncReport> synced = m_model.timeline.sync(m_sequence, control);
+    if (!m_request.reusesCache) {
+        // Taken first, so that it is let go of for good: others would find it otherwise.
+        if (Result<SyncReport> held = m_timeline->sync(m_sequence, { .cancelled = control.cancelled }); !held)
+            return endedByError(std::move(held.error()));
+        m_timeline->dropFrom(0);
+        m_passLog.take();
+    }
+    Result<SyncReport> synced = m_timeline->sync(m_sequence, control);
     if (!synced)
         return endedByError(std::move(synced.error()));
     m_sync = std::move(*synced);
@@ -223,10 +278,10 @@ std::optional<Generation::Ending> Generation::beginOverlap()
         m_overlap.obstacle = *obstacle;
         return std::nullopt;
     }
-    const int room = m_model.timeline.contextLength() - int(m_sequence.size());
+    const int room = m_timeline->contextLength() - int(m_sequence.size());
     m_overlap.obstacle.clear();
     m_tokensChosenThere = 0;
-    Result<void> begun = m_model.timeline.beginChoosing({
+    Result<void> begun = m_timeline->beginChoosing({
         .sampling = m_request.sampling,
         .firstDrawStep = drawStepOf(size_t(newTokenCount())),
         .mostTokens = std::min(m_request.lengthCap - newTokenCount(), room),
@@ -246,7 +301,7 @@ std::optional<std::string> Generation::overlapObstacle() const
         return "tokens are forced by the host";
     if (!m_request.bannedFirstIds.empty())
         return "a token is banned at one step only, which the host sees to";
-    return m_model.timeline.choosingObstacle(m_request.sampling);
+    return m_timeline->choosingObstacle(m_request.sampling);
 }
 
 /// Counted from the start of the answer, so that a continued draft draws on.
@@ -258,7 +313,7 @@ uint64_t Generation::drawStepOf(size_t index) const
 Result<TokenRecord> Generation::chooseHere(size_t index)
 {
     SamplingStep step {
-        .logits = m_model.timeline.logits(),
+        .logits = m_timeline->logits(),
         .recentTokens = m_sequence,
         .step = drawStepOf(index),
     };
@@ -275,7 +330,7 @@ Result<TokenRecord> Generation::chooseHere(size_t index)
 
 Result<TokenRecord> Generation::chooseOnDevice(size_t index)
 {
-    TRY_ASSIGN(const StepResult result, m_model.timeline.nextToken());
+    TRY_ASSIGN(const StepResult result, m_timeline->nextToken());
     if (m_tokensChosenThere++ > 0)
         ++m_decodePassCount;
     if (!result.isFinite())
@@ -349,7 +404,7 @@ Generation::Ending Generation::endedByError(Error error)
             return *ending;
     // Pages behind a broken score or a lost device cannot be trusted, reused ones included.
     if (error.code == ErrorCode::NotFinite || error.code == ErrorCode::DeviceLost)
-        m_model.timeline.dropFrom(0);
+        m_timeline->dropFrom(0);
     return { StopReason::Failed, {}, std::move(error) };
 }
 

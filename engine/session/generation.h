@@ -51,6 +51,23 @@ public:
     void end(CancelledBy by);
     bool isPaused() const { return m_pause.has_value(); }
 
+    /// What a run needs next whose passes are computed together with others'.
+    enum class Step {
+        NeedsPass, ///< over lastToken(); then afterPass()
+        NeedsRoom, ///< in the KV cache; it has not been given, and takeUp() tries again
+        Ended, ///< RunEnded has been emitted
+    };
+    /// The same run token by token: reads the prompt and chooses the first. No pauses, no overlap.
+    Step begin();
+    TokenId lastToken() const { return m_sequence.back(); }
+    /// The timeline has been given lastToken() by whoever computes the passes.
+    Step afterPass();
+    /// Ends it: its pass could not be computed.
+    Step failed(Error error);
+    /// Lets go of the timeline; takeUp goes on on any timeline of the same model.
+    void setAside() { releaseTimeline(); }
+    Step takeUp(Timeline& timeline);
+
 private:
     /// The condition that ended the run, with what only it carries.
     struct Ending {
@@ -61,6 +78,9 @@ private:
 
     /// None: paused.
     std::optional<Ending> generate();
+    /// Up to the scores of the first token.
+    std::optional<Ending> readPrompt();
+    Step stepAfter(std::optional<Ending> ending);
     std::optional<Ending> chooseTokens();
     std::optional<Ending> readAgain();
     std::optional<Ending> giveWay();
@@ -99,6 +119,7 @@ private:
     GenerationWatch m_watch;
     Sampler m_sampler;
     StopRules m_rules;
+    Timeline* m_timeline; ///< of m_model, or the one it was taken up on
 
     TokenIds m_sequence; ///< prompt and new tokens
     std::string m_text; ///< released so far

@@ -37,6 +37,8 @@ struct GenerationRequest {
     TokenIds bannedFirstIds;
     /// Where the run pauses; by default nowhere.
     Pace pace;
+    /// False: the prompt is computed anew, whatever the KV cache has of it.
+    bool reusesCache = true;
     /// Whether each token's record says what else it could have been (rank, entropy, top 20).
     bool isInspected = true;
     /// Whether tokens may be chosen on the device, a pass ahead of what the host knows. The ids are

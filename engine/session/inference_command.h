@@ -21,6 +21,10 @@ struct StartRun {
     std::chrono::steady_clock::time_point submitted;
     TraceLog* trace = nullptr;
 };
+/// Runs that are written side by side; a whole in the queue.
+struct StartRuns {
+    std::vector<StartRun> runs;
+};
 struct CancelRun {
     RunId runId = 0;
     CancelledBy by = CancelledBy::User;
@@ -44,7 +48,7 @@ struct CloseThread { };
 
 /// What other threads ask of the inference thread.
 using InferenceCommand
-    = std::variant<LoadModel, CancelModelLoad, UnloadModel, StartRun, CancelRun, PauseRun, ResumeRun, ReadScores,
+    = std::variant<LoadModel, CancelModelLoad, UnloadModel, StartRun, StartRuns, CancelRun, PauseRun, ResumeRun, ReadScores,
         CancelScores, CloseThread>;
 
 } // namespace engine

@@ -50,6 +50,7 @@ void InferenceLoop::receive(InferenceCommand command)
                    [this](LoadModel& load) { queueModelChange(std::move(load)); },
                    [this](UnloadModel& unload) { queueModelChange(unload); },
                    [this](StartRun& start) { queueRun(std::move(start)); },
+                   [this](StartRuns& together) { queueRuns(std::move(together)); },
                    [this](CancelRun& cancel) { cancelRun(cancel); },
                    [this](PauseRun& pause) { pauseRun(pause.runId); },
                    [this](ResumeRun& resume) { queueResumption(std::move(resume)); },
@@ -65,10 +66,24 @@ void InferenceLoop::queueRun(StartRun start)
 {
     if (m_isClosing)
         return endUnstarted(start, StopReason::Cancelled, CancelledBy::Closing, {});
-    const int before = queuedRunCount() + (m_runningId ? 1 : 0);
+    const int before = queuedRunCount() + runningCount();
     if (before > 0 || m_isLoading)
         m_sink.push(RunQueued { start.request.runId, before });
     m_queue.push_back(std::move(start));
+}
+
+void InferenceLoop::queueRuns(StartRuns together)
+{
+    if (m_isClosing) {
+        for (const StartRun& start : together.runs)
+            endUnstarted(start, StopReason::Cancelled, CancelledBy::Closing, {});
+        return;
+    }
+    int before = queuedRunCount() + runningCount();
+    for (const StartRun& start : together.runs)
+        if (before > 0 || m_isLoading)
+            m_sink.push(RunQueued { start.request.runId, before++ });
+    m_queue.push_back(std::move(together));
 }
 
 void InferenceLoop::queueModelChange(Work change)
@@ -76,6 +91,8 @@ void InferenceLoop::queueModelChange(Work change)
     // The runs asked for so far were meant for the model that goes.
     if (m_runningId && !m_cancelRunning)
         m_cancelRunning = CancelledBy::ModelUnloaded;
+    if (m_side)
+        m_side->cancelAll(CancelledBy::ModelUnloaded);
     endQueuedRuns(CancelledBy::ModelUnloaded);
     endPaused(CancelledBy::ModelUnloaded);
     endReads(Error::cancelled("The model was closed before the scores were read."));
@@ -95,16 +112,35 @@ void InferenceLoop::cancelRun(const CancelRun& cancel)
         m_paused.erase(paused);
         return;
     }
-    const auto queued = std::find_if(m_queue.begin(), m_queue.end(), [&](const Work& work) {
-        const auto* start = std::get_if<StartRun>(&work);
-        return start && start->request.runId == cancel.runId;
-    });
-    if (queued == m_queue.end())
-        return; // ended already, or never was
-    const StartRun start = std::get<StartRun>(std::move(*queued));
-    m_queue.erase(queued);
-    endUnstarted(start, StopReason::Cancelled, cancel.by, {});
-    tellQueue();
+    if (m_side && m_side->cancel(cancel.runId, cancel.by))
+        return;
+    if (cancelQueued(cancel))
+        tellQueue();
+}
+
+/// False: it has ended already, or never was.
+bool InferenceLoop::cancelQueued(const CancelRun& cancel)
+{
+    const auto isIt = [&](const StartRun& start) { return start.request.runId == cancel.runId; };
+    for (auto work = m_queue.begin(); work != m_queue.end(); ++work) {
+        if (const auto* start = std::get_if<StartRun>(&*work); start && isIt(*start)) {
+            const StartRun cancelled = *start;
+            m_queue.erase(work);
+            endUnstarted(cancelled, StopReason::Cancelled, cancel.by, {});
+            return true;
+        }
+        auto* together = std::get_if<StartRuns>(&*work);
+        if (!together)
+            continue;
+        const auto one = std::ranges::find_if(together->runs, isIt);
+        if (one == together->runs.end())
+            continue;
+        const StartRun cancelled = *one;
+        together->runs.erase(one);
+        endUnstarted(cancelled, StopReason::Cancelled, cancel.by, {});
+        return true;
+    }
+    return false;
 }
 
 void InferenceLoop::pauseRun(RunId runId)
@@ -123,7 +159,7 @@ void InferenceLoop::queueResumption(ResumeRun resume)
 {
     if (!m_paused.contains(resume.runId))
         return; // ended meanwhile, or never was
-    const int before = queuedRunCount() + (m_runningId ? 1 : 0);
+    const int before = queuedRunCount() + runningCount();
     if (before > 0)
         m_sink.push(RunQueued { resume.runId, before });
     m_queue.push_back(std::move(resume));
@@ -148,6 +184,8 @@ void InferenceLoop::close()
     m_isClosing = true;
     if (m_runningId && !m_cancelRunning)
         m_cancelRunning = CancelledBy::Closing;
+    if (m_side)
+        m_side->cancelAll(CancelledBy::Closing);
     endQueuedRuns(CancelledBy::Closing);
     endPaused(CancelledBy::Closing);
     endReads(Error::cancelled("The program is closing."));
@@ -212,6 +250,21 @@ void InferenceLoop::perform(const StartRun& start)
             .serveOthers = [this] { serveReads(); },
         });
     serveRun(start.request.runId, std::move(generation), [](Generation& run) { run.run(); });
+}
+
+void InferenceLoop::perform(const StartRuns& together)
+{
+    if (!m_model) {
+        for (const StartRun& start : together.runs)
+            endUnstarted(start, StopReason::Failed, {},
+                Error::badRequest("No model is open. Choose a model first."));
+        return;
+    }
+    m_side = std::make_unique<SideRuns>(*m_model, together.runs,
+        SideRuns::Surroundings { m_sink, [this] { receiveAll(); }, [this] { serveReads(); } });
+    tellQueue();
+    m_side->run();
+    m_side.reset();
 }
 
 void InferenceLoop::perform(const ResumeRun& resume)
@@ -350,6 +403,9 @@ void InferenceLoop::endQueuedRuns(CancelledBy by)
     for (Work& work : m_queue) {
         if (const auto* start = std::get_if<StartRun>(&work))
             endUnstarted(*start, StopReason::Cancelled, by, {});
+        else if (const auto* together = std::get_if<StartRuns>(&work))
+            for (const StartRun& one : together->runs)
+                endUnstarted(one, StopReason::Cancelled, by, {});
         else if (!std::holds_alternative<ResumeRun>(work)) // endPaused ends those
             rest.push_back(std::move(work));
     }
@@ -358,19 +414,33 @@ void InferenceLoop::endQueuedRuns(CancelledBy by)
 
 int InferenceLoop::queuedRunCount() const
 {
-    return int(std::count_if(m_queue.begin(), m_queue.end(),
-        [](const Work& work) { return std::holds_alternative<StartRun>(work) || std::holds_alternative<ResumeRun>(work); }));
+    int count = 0;
+    for (const Work& work : m_queue)
+        if (const auto* together = std::get_if<StartRuns>(&work))
+            count += int(together->runs.size());
+        else
+            count += std::holds_alternative<StartRun>(work) || std::holds_alternative<ResumeRun>(work);
+    return count;
+}
+
+int InferenceLoop::runningCount() const
+{
+    return (m_runningId ? 1 : 0) + (m_side ? m_side->unendedCount() : 0);
 }
 
 /// Tells every waiting run its place, when that has changed.
 void InferenceLoop::tellQueue()
 {
-    int before = m_runningId ? 1 : 0;
+    int before = runningCount();
+    const auto tell = [&](RunId runId) { m_sink.push(RunQueued { runId, before++ }); };
     for (const Work& work : m_queue)
         if (const auto* start = std::get_if<StartRun>(&work))
-            m_sink.push(RunQueued { start->request.runId, before++ });
+            tell(start->request.runId);
         else if (const auto* resume = std::get_if<ResumeRun>(&work))
-            m_sink.push(RunQueued { resume->runId, before++ });
+            tell(resume->runId);
+        else if (const auto* together = std::get_if<StartRuns>(&work))
+            for (const StartRun& one : together->runs)
+                tell(one.request.runId);
 }
 
 } // namespace engine

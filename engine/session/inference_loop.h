@@ -5,6 +5,7 @@
 #include "engine/session/inference_command.h"
 #include "engine/session/generation.h"
 #include "engine/session/loaded_model.h"
+#include "engine/session/side_runs.h"
 
 #include <deque>
 #include <functional>
@@ -19,6 +20,7 @@ namespace engine {
 /// A load or unload ends the runs before it (ModelUnloaded); a newer load ends a load under way.
 /// A paused run is put aside: others go on, and it waits behind them when it is resumed.
 /// Scores are read between two tokens of the run under way (it gives the timeline away and takes it back), else at once.
+/// Runs that are started together are one piece of work: they are written side by side (SideRuns).
 /// Every run ends in exactly one RunEnded, also when the thread closes.
 class InferenceLoop {
 public:
@@ -28,11 +30,13 @@ public:
     void serve();
 
 private:
-    using Work = std::variant<LoadModel, UnloadModel, StartRun, ResumeRun>;
+    using Work = std::variant<LoadModel, UnloadModel, StartRun, StartRuns, ResumeRun>;
 
     void receive(InferenceCommand command);
     void receiveAll();
     void queueRun(StartRun start);
+    void queueRuns(StartRuns together);
+    bool cancelQueued(const CancelRun& cancel);
     void queueModelChange(Work change);
     void cancelRun(const CancelRun& cancel);
     void pauseRun(RunId runId);
@@ -44,6 +48,7 @@ private:
     void perform(const LoadModel& load);
     void perform(const UnloadModel& unload);
     void perform(const StartRun& start);
+    void perform(const StartRuns& together);
     void perform(const ResumeRun& resume);
     void serveRun(RunId runId, std::unique_ptr<Generation> generation, const std::function<void(Generation&)>& work);
     bool mayRead() const;
@@ -55,6 +60,7 @@ private:
         std::optional<Error> error);
     void endQueuedRuns(CancelledBy by);
     int queuedRunCount() const;
+    int runningCount() const;
     void tellQueue();
 
     EventSink& m_sink;
@@ -64,6 +70,7 @@ private:
     std::unique_ptr<LoadedModel> m_model;
     std::deque<Work> m_queue; ///< in order of arrival
     std::optional<RunId> m_runningId;
+    std::unique_ptr<SideRuns> m_side; ///< while runs are written side by side
     std::optional<CancelledBy> m_cancelRunning;
     bool m_pauseRunning = false;
     std::map<RunId, std::unique_ptr<Generation>> m_paused; ///< put aside, until each is resumed or ended

@@ -31,6 +31,14 @@ void InferenceThread::generate(GenerationRequest request, TraceLog* trace)
     m_mailbox.post(StartRun { std::move(request), std::chrono::steady_clock::now(), trace });
 }
 
+void InferenceThread::generateTogether(std::vector<GenerationRequest> requests)
+{
+    StartRuns together;
+    for (GenerationRequest& request : requests)
+        together.runs.push_back({ std::move(request), std::chrono::steady_clock::now() });
+    m_mailbox.post(std::move(together));
+}
+
 void InferenceThread::cancel(RunId runId, CancelledBy by)
 {
     m_mailbox.post(CancelRun { runId, by });

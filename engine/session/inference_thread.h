@@ -30,6 +30,9 @@ public:
     /// Queues a run. Every request ends in exactly one RunEnded. trace: gets the run's spans, and is
     /// the caller's again with RunEnded.
     void generate(GenerationRequest request, TraceLog* trace = nullptr);
+    /// Queues runs to be written side by side: a token of each in every pass. The ids are those of
+    /// the same runs one after the other.
+    void generateTogether(std::vector<GenerationRequest> requests);
     /// Ends a queued or running run. Acts within 250 ms.
     void cancel(RunId runId, CancelledBy by = CancelledBy::User);
     /// The run pauses before its next choice (RunPaused); others may be served meanwhile.

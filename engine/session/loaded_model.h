@@ -2,6 +2,7 @@
 
 #include "engine/base/result.h"
 #include "engine/session/model_event.h"
+#include "engine/session/side_by_side.h"
 #include "engine/session/timeline.h"
 
 #include <functional>
@@ -20,6 +21,8 @@ public:
     virtual std::shared_ptr<const ModelText> text() const = 0;
     /// The model's one sequence; lives as long as the model.
     virtual Timeline& timeline() = 0;
+    /// Further sequences that are computed together; null where the model has none.
+    virtual SideBySide* sideBySide() { return nullptr; }
 };
 
 /// What the maker of a model reports to and asks.

@@ -31,6 +31,7 @@ struct ModelDescription {
     uint64_t peakLoadBytes = 0; ///< weights and staging on the device, as its allocator counts
     uint64_t kvBytes = 0;
     std::string kvType; ///< "f16"
+    std::string rope; ///< what rotates keys: "base 10000, scale 1"; with a window's own after ";"
     std::string numericsTier; ///< "scalar"
     std::string fingerprint; ///< identifies the file's contents for cache matching
     DeviceDescription device;

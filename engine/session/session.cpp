@@ -72,14 +72,20 @@ Result<void> Session::append(TokenId id)
     return {};
 }
 
-Result<void> Session::compute(std::span<const TokenId> ids, std::span<const uint32_t> scoredRows, PassKind kind,
-    const std::function<bool()>& cancelled)
+Result<void> Session::checkInVocabulary(std::span<const TokenId> ids) const
 {
-    const auto start = RecordedStep::Clock::now();
     for (const TokenId id : ids)
         if (id < 0 || uint32_t(id) >= m_model.config().vocabularySize)
             return Error::badRequest("Token id " + std::to_string(id) + " is not in the vocabulary of "
                 + std::to_string(m_model.config().vocabularySize) + ".");
+    return {};
+}
+
+Result<void> Session::compute(std::span<const TokenId> ids, std::span<const uint32_t> scoredRows, PassKind kind,
+    const std::function<bool()>& cancelled)
+{
+    const auto start = RecordedStep::Clock::now();
+    TRY(checkInVocabulary(ids));
     TRY(m_blocks.reserve(uint32_t(ids.size())));
     m_model.buffers().rows.setTable(m_table, m_blocks.pages());
     Batch batch;
@@ -105,11 +111,35 @@ void Session::notePass(const PassTime& time, std::span<const BatchRow> rows, boo
     if (time.kind != PassKind::Discarded)
         pass.hostMs = PassLog::msBetween(time.span.start, time.span.end);
     pass.deviceMs = time.deviceMs;
+    pass.sequenceCount = time.sequenceCount;
     pass.firstPosition = int(rows.front().position);
     pass.positionCount = int(rows.size());
     pass.weightBytes = bytes.weights;
     pass.cacheBytes = bytes.cache;
     m_passLog->add(pass);
+}
+
+Result<void> Session::reserveNext()
+{
+    if (m_blocks.tokenCount() + 1 > m_model.contextLength())
+        return tooLong(m_blocks.tokenCount() + 1);
+    return m_blocks.reserve(1);
+}
+
+Result<BatchRow> Session::nextRow(TokenId id)
+{
+    TRY(checkInVocabulary(std::span(&id, 1)));
+    m_model.buffers().rows.setTable(m_table, m_blocks.pages());
+    return BatchRow { id, m_blocks.tokenCount(), m_table };
+}
+
+void Session::takeComputed(
+    TokenId id, uint32_t scoredIndex, const RecordedStep::Span& span, std::span<const BatchRow> rows)
+{
+    m_blocks.commit(std::span(&id, 1));
+    m_scoredIndex = scoredIndex;
+    notePass({ PassKind::Decode, span, m_model.forward().deviceMs(), int(rows.size()) },
+        rows.subspan(scoredIndex, 1));
 }
 
 Result<void> Session::copyPages(const std::vector<PageCopy>& copies)

@@ -35,6 +35,15 @@ public:
     Result<void> scoreAll(std::span<const TokenId> ids, uint32_t chunkRows,
         const std::function<void(size_t position, std::span<const float> logits)>& visit);
 
+    /// For a pass over several sessions (SessionGroup): makes room for a token more, tells its row,
+    /// and takes over what was computed for it. Errors as of append.
+    Result<void> reserveNext();
+    Result<BatchRow> nextRow(TokenId id);
+    void takeComputed(
+        TokenId id, uint32_t scoredIndex, const RecordedStep::Span& span, std::span<const BatchRow> rows);
+    /// Lets go of the sequence; it can still be found again by its tokens.
+    void release() { m_blocks.clear(); }
+
 private:
     Result<void> copyPages(const std::vector<PageCopy>& copies);
     /// Computes tokens that follow what the table holds.
@@ -45,12 +54,14 @@ private:
         PassKind kind = PassKind::Prefill;
         RecordedStep::Span span;
         std::optional<double> deviceMs;
+        int sequenceCount = 1;
     };
     /// Into the log, if there is one.
     void notePass(const PassTime& time, std::span<const BatchRow> rows, bool isScored = true);
     /// Passes on their way are in vain: counts and notes them. position: of the first one's row.
     void discardAhead(uint32_t position);
     Error tooLong(size_t tokenCount) const;
+    Result<void> checkInVocabulary(std::span<const TokenId> ids) const;
     /// What was computed ahead and is not wanted ends before the host writes what it reads.
     Result<void> settle();
     /// Makes room for rows more and lets a pass over the last of them go.
