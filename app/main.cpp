@@ -78,6 +78,7 @@ int showWindow(int argc, char** argv, const app::WindowOptions& options)
     interruptTimer.start(kInterruptCheckMs);
     QApplication::setWindowIcon(QIcon(QStringLiteral(":/icons/tokenglass.svg")));
     window.show();
+    window.showFirstStart();
 
     models.search(app::modelFolders());
     devices.search();

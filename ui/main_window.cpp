@@ -12,6 +12,7 @@
 #include "ui/chat/welcome_card.h"
 #include "ui/find/conversation_search.h"
 #include "ui/find/find_bar.h"
+#include "ui/guide/guide_actions.h"
 #include "ui/inspect/inspector_actions.h"
 #include "ui/inspect/inspector_control.h"
 #include "ui/inspect/inspector_pane.h"
@@ -207,7 +208,17 @@ void MainWindow::buildMenus()
     buildViewMenu();
     QMenu* help = menuBar()->addMenu(tr("&Help"));
     addAction(help, tr("&Keys"), QKeySequence(Qt::Key_F1), &MainWindow::showKeys);
+    m_guide = new GuideActions(m_workspace, help, this);
     addAction(help, tr("&About Tokenglass"), {}, &MainWindow::showAbout);
+}
+
+void MainWindow::showFirstStart()
+{
+    const QString key = QStringLiteral("guide/shown");
+    if (m_store.value(key).toBool())
+        return;
+    m_store.setValue(key, true);
+    m_guide->showGuide();
 }
 
 void MainWindow::buildChatMenu()

@@ -23,6 +23,7 @@ class ChatHeader;
 class ChatPage;
 class ConversationListModel;
 class ConversationSearch;
+class GuideActions;
 class InspectorActions;
 class InspectorControl;
 class InspectorPane;
@@ -61,6 +62,9 @@ public:
     InspectorControl& inspector() { return *m_inspector; }
     InspectorActions& inspectorActions() { return *m_inspectorActions; }
     VocabularyControl& vocabulary() { return *m_vocabulary; }
+    GuideActions& guide() { return *m_guide; }
+    /// Opens the guided trace, once: when the program was never started before.
+    void showFirstStart();
 
 protected:
     void dragEnterEvent(QDragEnterEvent* event) override;
@@ -123,6 +127,7 @@ private:
     app::SettingsFile& m_store;
     app::Storage* m_storage;
     app::Conversation* m_conversation = nullptr;
+    GuideActions* m_guide = nullptr;
     ConversationListModel* m_list = nullptr;
     QListView* m_listView = nullptr;
     ConversationSearch* m_search = nullptr;

@@ -139,6 +139,11 @@ public:
     std::optional<int> knownTokens(const SourceText& source) const;
 
     bool hasActiveRuns() const;
+    /// A run of no conversation, which is kept nowhere: its events come as otherRunEvents. There must
+    /// be a model.
+    engine::RunId startRun(engine::GenerationRequest request);
+    void cancelRun(engine::RunId run);
+
     /// Stops every run because the program ends, and writes down what there is: waits for both.
     void close();
 
@@ -156,6 +161,8 @@ signals:
     void modelChanged();
     void loadProgressed();
     void scoreEvent(const engine::ScoreEvent& event);
+    /// Of runs that belong to no conversation.
+    void otherRunEvents(const std::vector<engine::GenerationEvent>& events);
     /// More is known of the tokens of source texts.
     void sourcesCounted();
     /// The store has been read (or could not be).

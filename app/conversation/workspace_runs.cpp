@@ -37,9 +37,12 @@ void Workspace::applyRunEvents(const std::vector<engine::GenerationEvent>& event
             }
         return false;
     };
+    std::vector<engine::GenerationEvent> others;
     for (const engine::GenerationEvent& event : events)
-        if (!applyTo(m_conversations, event))
-            applyTo(m_removed, event);
+        if (!applyTo(m_conversations, event) && !applyTo(m_removed, event))
+            others.push_back(event);
+    if (!others.empty())
+        emit otherRunEvents(others);
     for (const auto& conversation : m_conversations)
         conversation->announceChanges();
 }
@@ -387,6 +390,16 @@ void Workspace::pause(Conversation& conversation)
     else
         m_client.pause(draft->runId());
 }
+
+engine::RunId Workspace::startRun(engine::GenerationRequest request)
+{
+    request.runId = engine::RunId(m_ids.next());
+    const engine::RunId run = request.runId;
+    m_client.generate(std::move(request));
+    return run;
+}
+
+void Workspace::cancelRun(engine::RunId run) { m_client.cancel(run); }
 
 void Workspace::resume(Conversation& conversation, engine::Pace pace)
 {

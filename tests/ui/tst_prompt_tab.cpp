@@ -1,5 +1,6 @@
 #include "tests/ui/window_fixture.h"
 #include "ui/inspect/inspector_pane.h"
+#include "ui/inspect/prompt_format.h"
 #include "ui/inspect/prompt_tab.h"
 #include "ui/theme/theme.h"
 
@@ -142,8 +143,8 @@ private slots:
         const QTextCharFormat marker = fixture.formatAt(0);
         const QTextCharFormat text = fixture.formatAt(typed);
         QVERIFY(marker.background().color() != text.background().color());
-        QCOMPARE(marker.toolTip(), QString("template, control token"));
-        QCOMPARE(text.toolTip(), QString("typed by you"));
+        QCOMPARE(marker.stringProperty(ui::kSpanWords), QString("template, control token"));
+        QCOMPARE(text.stringProperty(ui::kSpanWords), QString("typed by you"));
         QWidget* legend = fixture.part("promptOrigins");
         QVERIFY(legend->isVisible() && legend->height() > 5);
         QCOMPARE(legend->accessibleDescription(), QString("template, typed by you"));

@@ -31,7 +31,7 @@ void OriginLegend::setPrompt(const app::PromptView& view)
         return;
     m_origins = std::move(origins);
     setAccessibleDescription(names.join(QStringLiteral(", ")));
-    setToolTip(tr("Tints: %1").arg(names.join(QStringLiteral(", "))));
+    setToolTip(tr("Tints: %1").arg(names.join(QStringLiteral(", "))).toHtmlEscaped());
     updateGeometry();
     fitHeight();
     update();

@@ -85,7 +85,7 @@ QTextCharFormat promptFormat(const app::PromptSpan& span, bool showsCache, const
     const Theme theme = Theme::of(palette);
     QTextCharFormat format;
     format.setForeground(theme.text);
-    format.setToolTip(spanWords(span.kind, span.origin, span.cache));
+    format.setProperty(kSpanWords, spanWords(span.kind, span.origin, span.cache));
     if (span.kind != PromptKind::Begun)
         if (const auto share = originShare(span.origin))
             format.setBackground(TokenColours(palette, TokenMeasure::Source).colour(*share));

@@ -9,6 +9,7 @@ class QPlainTextEdit;
 
 namespace ui {
 
+constexpr int kSpanWords = QTextFormat::UserProperty + 1; ///< whose words a stretch is: for a tooltip
 /// How a part of a prompt is told apart, never by colour alone: whose words it is by a tint and a
 /// tooltip, control tokens are bold, source texts italic; what the cache had is underlined with
 /// dashes, what was computed with a line.

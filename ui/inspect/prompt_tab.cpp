@@ -295,7 +295,8 @@ bool PromptTab::eventFilter(QObject* watched, QEvent* event)
     const auto* help = static_cast<QHelpEvent*>(event);
     QTextCursor cursor = m_edit->cursorForPosition(help->pos());
     cursor.movePosition(QTextCursor::NextCharacter);
-    QToolTip::showText(help->globalPos(), cursor.charFormat().toolTip(), m_edit);
+    const QString words = cursor.charFormat().stringProperty(kSpanWords);
+    QToolTip::showText(help->globalPos(), words.toHtmlEscaped(), m_edit);
     return true;
 }
 

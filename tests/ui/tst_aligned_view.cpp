@@ -1,0 +1,189 @@
+#include "tests/support/inspected_answer.h"
+#include "ui/compare/aligned_view.h"
+#include "ui/compare/run_tree_view.h"
+#include "ui/compare/what_if_bar.h"
+#include "app/compare/draft_run.h"
+
+#include <QAccessible>
+#include <QApplication>
+#include <QCheckBox>
+#include <QClipboard>
+#include <QLabel>
+#include <QLineEdit>
+#include <QPushButton>
+#include <QSignalSpy>
+#include <QSlider>
+#include <QSpinBox>
+#include <QTableView>
+#include <QTest>
+
+using engine::StopReason;
+using tests::InspectedAnswer;
+using ui::AlignedRun;
+
+namespace {
+/// A run of a made-up model under these settings: the same scores for each run of a seed.
+AlignedRun runOf(const QString& label, engine::SamplerSettings settings, int wordCount = 6, uint32_t seed = 3)
+{
+    InspectedAnswer sample(settings, seed);
+    const char* const words[] { " museum", " opens", " on", " Monday", " at", " nine", " every", " day" };
+    for (int i = 0; i < wordCount; ++i)
+        sample.say(words[i], 0.5f);
+    engine::RunEnded end;
+    end.runId = 1;
+    end.ledger.reason = StopReason::LengthCap;
+    end.ledger.entries = { { StopReason::LengthCap, true, std::to_string(wordCount) + " of " + std::to_string(wordCount) } };
+    end.text = sample.answer.text();
+    sample.answer.apply(end);
+    app::ComparedRun run = app::comparedRun(*sample.answer.parts()[0]);
+    run.request->lengthCap = wordCount;
+    run.endTokenIds = { InspectedAnswer::kEnd };
+    return { label, std::move(run), sample.answer.parts()[0]->origin().modelText };
+}
+
+engine::SamplerSettings drawn(float temperature, uint64_t seed = 1)
+{
+    engine::SamplerSettings settings;
+    settings.temperature = temperature;
+    settings.seed = seed;
+    return settings;
+}
+
+template <typename Widget> Widget* part(QWidget& in, const char* name)
+{
+    return in.findChild<Widget*>(QLatin1String(name));
+}
+}
+
+/// Runs side by side, what-if stops and the tree, by key and mouse.
+class TestAlignedView : public QObject {
+    Q_OBJECT
+private slots:
+    void initTestCase() { QAccessible::setActive(true); }
+
+    void theFirstDifferenceIsOneStepAwayWithBothDistributions()
+    {
+        ui::AlignedView view;
+        view.resize(900, 700);
+        view.setRuns({ runOf("A", drawn(0)), runOf("B", drawn(1.5f, 9)) });
+        view.show();
+        QApplication::setActiveWindow(&view);
+        const auto first = view.model().firstDifference();
+        QVERIFY(first);
+        QTest::mouseClick(part<QPushButton>(view, "firstDifference"), Qt::LeftButton);
+        QCOMPARE(part<QTableView>(view, "aligned")->currentIndex().row(), int(*first));
+        QVERIFY(part<QPushButton>(view, "swap")->isVisible());
+        const QString causes = part<QLabel>(view, "causes")->text();
+        QVERIFY2(causes.startsWith(QString("Token %1 is ‘").arg(*first + 1)), qPrintable(causes));
+        QVERIFY2(causes.contains("alone makes B's token") || causes.contains("together do"), qPrintable(causes));
+        QVERIFY(part<QLabel>(view, "ledgers")->text().contains("A · length cap: 6 of 6 (held)"));
+    }
+
+    void swappingOneTokenAsksForAFork()
+    {
+        ui::AlignedView view;
+        view.resize(900, 700);
+        view.setRuns({ runOf("A", drawn(0)), runOf("B", drawn(1.5f, 9)) });
+        view.show();
+        view.showFirstDifference();
+        QSignalSpy swaps(&view, &ui::AlignedView::swapRequested);
+        QTest::mouseClick(part<QPushButton>(view, "swap"), Qt::LeftButton);
+        QCOMPARE(swaps.size(), 1);
+        const size_t token = *view.model().firstDifference();
+        QCOMPARE(swaps[0][0].toULongLong(), qulonglong(0));
+        QCOMPARE(swaps[0][1].toULongLong(), qulonglong(token));
+        QCOMPARE(swaps[0][2].toInt(), int(view.runs()[1].run.tokens[token].id));
+    }
+
+    void equalRunsSaySo()
+    {
+        ui::AlignedView view;
+        view.setRuns({ runOf("A", drawn(0)), runOf("B", drawn(0)) });
+        QVERIFY(!part<QPushButton>(view, "firstDifference")->isEnabled());
+        QCOMPARE(part<QLabel>(view, "causes")->text(), QString("A and B: the same tokens, to the end."));
+    }
+
+    void anEarlierEndIsTracedToItsCap()
+    {
+        ui::AlignedView view;
+        view.setRuns({ runOf("whole", drawn(0), 8), runOf("capped", drawn(0), 3) });
+        const QString causes = part<QLabel>(view, "causes")->text();
+        QVERIFY2(causes.startsWith("capped ended before token 4:"), qPrintable(causes));
+        QVERIFY2(causes.contains("Under the length cap the other would have ended there too."), qPrintable(causes));
+    }
+
+    void rowsCopyAndAreSpoken()
+    {
+        ui::AlignedView view;
+        view.setRuns({ runOf("A", drawn(0)), runOf("B", drawn(0)) });
+        const QStringList lines = view.tsv().split('\n', Qt::SkipEmptyParts);
+        QCOMPARE(lines.size(), 7);
+        QCOMPARE(lines[0], QString("token\tA\tB"));
+        const QModelIndex cell = view.model().index(0, 1);
+        const QString spoken = cell.data(Qt::AccessibleTextRole).toString();
+        QVERIFY2(spoken.startsWith("token 1 of B: ‘") && spoken.endsWith(", the same"), qPrintable(spoken));
+        view.show();
+        view.setFocus();
+        QTest::keyClick(&view, Qt::Key_C, Qt::ControlModifier);
+        QCOMPARE(QApplication::clipboard()->text(), view.tsv());
+    }
+
+    void aWhatIfAnswersAtOnceAndExtendsWhereItGoesOn()
+    {
+        ui::WhatIfBar bar;
+        bar.resize(800, 100);
+        bar.setRun(runOf("A", drawn(0), 6).run);
+        bar.show();
+        auto* words = part<QLabel>(bar, "whatIfWords");
+        auto* extend = part<QPushButton>(bar, "extend");
+        QVERIFY2(words->text().startsWith("capped:"), qPrintable(words->text())); // as it was
+        QVERIFY(!extend->isEnabled());
+        auto* slider = part<QSlider>(bar, "whatIfSlider");
+        slider->setFocus();
+        QTest::keyClick(slider, Qt::Key_Left);
+        QTest::keyClick(slider, Qt::Key_Left);
+        QCOMPARE(bar.outcome()->tokenCount, 4);
+        QVERIFY(words->text().contains("at token 4 of the 6 there are"));
+        QTest::keyClick(slider, Qt::Key_End);
+        QVERIFY(!bar.outcome()->reason);
+        QVERIFY2(words->text().startsWith("would have gone on after token 6"), qPrintable(words->text()));
+        QSignalSpy extensions(&bar, &ui::WhatIfBar::extendRequested);
+        QTest::mouseClick(extend, Qt::LeftButton);
+        QCOMPARE(extensions.size(), 1);
+        QTest::keyClicks(part<QLineEdit>(bar, "whatIfStrings"), "never | opens");
+        QCOMPARE(bar.wish().stopStrings, (std::vector<std::string> { "never", "opens" }));
+        QTest::mouseClick(part<QCheckBox>(bar, "whatIfIgnoreEnd"), Qt::LeftButton,
+            {}, QPoint(8, part<QCheckBox>(bar, "whatIfIgnoreEnd")->height() / 2));
+        QVERIFY(bar.wish().ignoreEndTokens);
+        bar.setRun({});
+        QVERIFY(!bar.isEnabled());
+    }
+
+    void theTreeMergesBeginningsAndLeavesHaveReasons()
+    {
+        ui::RunTreeView tree;
+        tree.setRuns({ runOf("A", drawn(0), 6), runOf("B", drawn(0), 3), runOf("C", drawn(1.5f, 9), 6) });
+        QStringList leaves;
+        std::vector<QTreeWidgetItem*> open { tree.invisibleRootItem() };
+        while (!open.empty()) {
+            QTreeWidgetItem* item = open.back();
+            open.pop_back();
+            if (item->text(0).startsWith(QStringLiteral("■")))
+                leaves.append(item->text(0));
+            for (int i = 0; i < item->childCount(); ++i)
+                open.push_back(item->child(i));
+        }
+        leaves.sort();
+        QCOMPARE(leaves.size(), 3);
+        QVERIFY2(leaves[0].startsWith("■ A: "), qPrintable(leaves[0]));
+        QSignalSpy chosen(&tree, &ui::RunTreeView::runChosen);
+        tree.show();
+        tree.setCurrentItem(tree.findItems("■ B", Qt::MatchStartsWith | Qt::MatchRecursive).first());
+        QTest::keyClick(&tree, Qt::Key_Return);
+        QCOMPARE(chosen.size(), 1);
+        QCOMPARE(chosen[0][0].toULongLong(), qulonglong(1));
+    }
+};
+
+QTEST_MAIN(TestAlignedView)
+#include "tst_aligned_view.moc"

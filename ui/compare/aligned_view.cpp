@@ -1,0 +1,164 @@
+#include "ui/compare/aligned_view.h"
+
+#include "ui/compare/difference_words.h"
+#include "ui/compare/step_distribution.h"
+#include "ui/theme/theme.h"
+
+#include <QApplication>
+#include <QClipboard>
+#include <QHBoxLayout>
+#include <QHeaderView>
+#include <QKeyEvent>
+#include <QLabel>
+#include <QPushButton>
+#include <QTableView>
+#include <QVBoxLayout>
+
+namespace ui {
+
+namespace {
+    constexpr size_t kMostRuns = 4;
+}
+
+AlignedView::AlignedView(QWidget* parent)
+    : QWidget(parent)
+    , m_model(new AlignedModel(this))
+    , m_table(new QTableView(this))
+    , m_first(new QPushButton(tr("&First difference"), this))
+    , m_causes(new QLabel(this))
+    , m_steps(new QWidget(this))
+    , m_ledgers(new QLabel(this))
+{
+    m_table->setModel(m_model);
+    m_table->setAccessibleName(tr("Runs token by token"));
+    m_table->setObjectName(QStringLiteral("aligned"));
+    m_table->setTabKeyNavigation(false);
+    m_table->setSelectionBehavior(QAbstractItemView::SelectRows);
+    m_table->horizontalHeader()->setSectionResizeMode(QHeaderView::Stretch);
+    m_table->verticalHeader()->setSectionResizeMode(QHeaderView::Fixed);
+    m_table->verticalHeader()->setDefaultSectionSize(3 * gridUnit(this));
+    m_first->setObjectName(QStringLiteral("firstDifference"));
+    m_first->setAutoDefault(false);
+    m_causes->setObjectName(QStringLiteral("causes"));
+    m_ledgers->setObjectName(QStringLiteral("ledgers"));
+    for (QLabel* label : { m_causes, m_ledgers }) {
+        label->setWordWrap(true);
+        label->setTextFormat(Qt::PlainText);
+        label->setTextInteractionFlags(Qt::TextSelectableByMouse | Qt::TextSelectableByKeyboard);
+    }
+    auto* steps = new QHBoxLayout(m_steps);
+    steps->setContentsMargins(0, 0, 0, 0);
+    for (size_t i = 0; i < kMostRuns; ++i) {
+        auto* distribution = new StepDistribution(m_steps);
+        m_distributions.push_back(distribution);
+        steps->addWidget(distribution, 1);
+        connect(distribution, &StepDistribution::swapRequested, this,
+            [this, i](engine::TokenId id) { emit swapRequested(i, m_token, id); });
+    }
+    auto* column = new QVBoxLayout(this);
+    column->setContentsMargins(0, 0, 0, 0);
+    column->addWidget(m_first, 0, Qt::AlignLeft);
+    column->addWidget(m_causes);
+    column->addWidget(m_table, 1);
+    column->addWidget(m_steps);
+    column->addWidget(m_ledgers);
+    connect(m_first, &QPushButton::clicked, this, &AlignedView::showFirstDifference);
+    connect(m_table->selectionModel(), &QItemSelectionModel::currentRowChanged, this,
+        [this](const QModelIndex& index) {
+            if (index.isValid())
+                showToken(size_t(index.row()));
+        });
+    setRuns({});
+}
+
+void AlignedView::setRuns(std::vector<AlignedRun> runs)
+{
+    if (runs.size() > kMostRuns)
+        runs.resize(kMostRuns);
+    m_model->setRuns(nullptr);
+    m_runs = std::move(runs);
+    m_model->setRuns(&m_runs);
+    for (size_t i = 0; i < kMostRuns; ++i)
+        m_distributions[i]->setVisible(i < m_runs.size());
+    m_first->setEnabled(m_model->firstDifference().has_value());
+    m_steps->setVisible(false);
+    showCauses();
+    m_ledgers->setText(ledgerWords());
+}
+
+void AlignedView::showCauses()
+{
+    QStringList lines;
+    for (size_t i = 1; i < m_runs.size(); ++i)
+        lines.append(
+            differenceWords(m_runs[0], m_runs[i], app::differenceOf(m_runs[0].run, m_runs[i].run)));
+    m_causes->setText(lines.join(QLatin1Char('\n')));
+}
+
+QString AlignedView::ledgerWords() const
+{
+    QStringList lines;
+    for (const AlignedRun& run : m_runs) {
+        QStringList states;
+        for (const engine::LedgerEntry& entry : run.run.ledger.entries)
+            states.append(tr("%1: %2%3").arg(QString::fromLatin1(engine::stopReasonInfo(entry.reason).name).replace('_', ' '),
+                QString::fromStdString(entry.state), entry.held ? tr(" (held)") : QString()));
+        if (!states.isEmpty())
+            lines.append(tr("%1 · %2").arg(run.label, states.join(QStringLiteral(" · "))));
+    }
+    return lines.join(QLatin1Char('\n'));
+}
+
+void AlignedView::showFirstDifference()
+{
+    if (const auto token = m_model->firstDifference()) {
+        m_table->setCurrentIndex(m_model->index(int(*token), 0));
+        m_table->scrollTo(m_model->index(int(*token), 0), QAbstractItemView::PositionAtCenter);
+        m_table->setFocus();
+        showToken(*token);
+    }
+}
+
+void AlignedView::showToken(size_t token)
+{
+    m_token = token;
+    m_steps->setVisible(!m_runs.empty());
+    for (size_t i = 0; i < m_runs.size(); ++i) {
+        // The first run may take what another has there; the others what the first has.
+        std::optional<engine::TokenId> swap;
+        for (size_t other = 0; other < m_runs.size() && !swap && token < m_runs[i].run.tokens.size(); ++other)
+            if ((i == 0) != (other == 0) && token < m_runs[other].run.tokens.size()
+                && !app::isSameToken(m_runs[i].run, m_runs[other].run, token))
+                swap = m_runs[other].run.tokens[token].id;
+        m_distributions[i]->showStep(m_runs[i], token, swap);
+    }
+}
+
+QString AlignedView::tsv() const
+{
+    QStringList lines;
+    QStringList header { tr("token") };
+    for (const AlignedRun& run : m_runs)
+        header.append(run.label);
+    lines.append(header.join(QLatin1Char('\t')));
+    const auto selected = m_table->selectionModel()->selectedRows();
+    for (int row = 0; row < m_model->rowCount(); ++row) {
+        if (!selected.isEmpty() && !m_table->selectionModel()->isRowSelected(row, {}))
+            continue;
+        QStringList cells { QString::number(row + 1) };
+        for (int column = 0; column < m_model->columnCount(); ++column)
+            cells.append(m_model->index(row, column).data().toString().replace(QLatin1Char('\t'), QLatin1Char(' ')));
+        lines.append(cells.join(QLatin1Char('\t')));
+    }
+    return lines.join(QLatin1Char('\n')) + QLatin1Char('\n');
+}
+
+void AlignedView::keyPressEvent(QKeyEvent* event)
+{
+    if (event->matches(QKeySequence::Copy))
+        QApplication::clipboard()->setText(tsv());
+    else
+        QWidget::keyPressEvent(event);
+}
+
+} // namespace ui

@@ -1,0 +1,53 @@
+#pragma once
+
+#include "ui/compare/aligned_model.h"
+
+#include <QWidget>
+
+class QLabel;
+class QPushButton;
+class QTableView;
+
+namespace ui {
+
+class StepDistribution;
+
+/// Two to four runs token by token: equal beginnings pale, the first difference marked in all
+/// columns with both distributions side by side and what made it, and the ledgers below.
+class AlignedView : public QWidget {
+    Q_OBJECT
+public:
+    explicit AlignedView(QWidget* parent = nullptr);
+
+    void setRuns(std::vector<AlignedRun> runs);
+    const std::vector<AlignedRun>& runs() const { return m_runs; }
+    const AlignedModel& model() const { return *m_model; }
+    /// Selects the first place where they part.
+    void showFirstDifference();
+    /// What is marked as tab-separated values; all when nothing is.
+    QString tsv() const;
+
+signals:
+    /// The answer of this run shall be forked at this new token with another one.
+    void swapRequested(size_t run, size_t token, engine::TokenId id);
+
+protected:
+    void keyPressEvent(QKeyEvent* event) override;
+
+private:
+    void showToken(size_t token);
+    void showCauses();
+    QString ledgerWords() const;
+
+    std::vector<AlignedRun> m_runs;
+    AlignedModel* m_model;
+    QTableView* m_table;
+    QPushButton* m_first;
+    QLabel* m_causes;
+    QWidget* m_steps;
+    std::vector<StepDistribution*> m_distributions;
+    size_t m_token = 0;
+    QLabel* m_ledgers;
+};
+
+} // namespace ui
