@@ -7,6 +7,8 @@
 #include "app/cli/run_command.h"
 #include "app/cli/score_command.h"
 #include "app/cli/tokenize_command.h"
+#include "app/cli/verify_command.h"
+#include "app/cli/worksheet_command.h"
 
 namespace app {
 
@@ -20,6 +22,8 @@ namespace {
         { "run", "answer a prompt and say how the answer ended", runRunCommand },
         { "score", "score the tokens of a text, position by position", runScoreCommand },
         { "tokenize", "turn texts into token ids", runTokenizeCommand },
+        { "verify", "run a recorded run again and compare every token", runVerifyCommand },
+        { "worksheet", "show run records as a page to read and print", runWorksheetCommand },
     };
 }
 

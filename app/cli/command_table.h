@@ -15,6 +15,7 @@ enum ExitCode {
     kExitCapped = 3,
     kExitPartial = 4,
     kExitChecksFailed = 5, ///< complete, but not what was asked
+    kExitDifferent = 6, ///< of verify: other tokens than the record's
 };
 
 /// One subcommand of `tokenglass`.

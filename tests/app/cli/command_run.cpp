@@ -1,6 +1,7 @@
 #include "tests/app/cli/command_run.h"
 
 #include "app/cli/bench_command.h"
+#include "app/cli/verify_command.h"
 
 #include <sstream>
 
@@ -72,6 +73,11 @@ CommandOutcome runRun(const std::vector<std::string>& words, ScriptedModelOption
     std::function<bool()> interrupted)
 {
     return outcomeOf(&app::runRunCommand, words, std::move(options), std::move(interrupted));
+}
+
+CommandOutcome runVerify(const std::vector<std::string>& words, ScriptedModelOptions options)
+{
+    return outcomeOf(&app::runVerifyCommand, words, std::move(options), {});
 }
 
 CommandOutcome runBench(const std::vector<std::string>& words, ScriptedModelOptions options)

@@ -29,6 +29,8 @@ engine::DeviceProbe fixedProbe();
 /// Runs `tokenglass run` in this process with a scripted model.
 CommandOutcome runRun(const std::vector<std::string>& words, ScriptedModelOptions options,
     std::function<bool()> interrupted = {});
+/// Runs `tokenglass verify` in this process with a scripted model.
+CommandOutcome runVerify(const std::vector<std::string>& words, ScriptedModelOptions options);
 /// Runs `tokenglass bench`, on a device that can do what fixedProbe() says.
 CommandOutcome runBench(const std::vector<std::string>& words, ScriptedModelOptions options);
 

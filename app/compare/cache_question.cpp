@@ -1,0 +1,42 @@
+#include "app/compare/cache_question.h"
+
+#include <algorithm>
+
+namespace app {
+
+namespace {
+    std::optional<bool> isSame(const std::string& a, const std::string& b)
+    {
+        if (a.empty() || b.empty())
+            return std::nullopt;
+        return a == b;
+    }
+}
+
+CacheQuestion cacheQuestion(const CachedPrompt& held, const CachedPrompt& asked, int pageLength)
+{
+    CacheQuestion question;
+    const auto [one, other] = std::ranges::mismatch(held.ids, asked.ids);
+    question.commonCount = size_t(one - held.ids.begin());
+    if (one != held.ids.end() || other != asked.ids.end())
+        question.firstDifference = question.commonCount;
+    question.endsAlike
+        = !held.ids.empty() && !asked.ids.empty() && held.ids.back() == asked.ids.back();
+    question.answers = {
+        { CacheCondition::Ids, question.commonCount > 0 },
+        { CacheCondition::Positions, held.firstPosition == asked.firstPosition },
+        { CacheCondition::Model, isSame(held.model, asked.model) },
+        { CacheCondition::TensorTypes, isSame(held.tensorTypes, asked.tensorTypes) },
+        { CacheCondition::Rope, isSame(held.rope, asked.rope) },
+        { CacheCondition::KvType, isSame(held.kvType, asked.kvType) },
+    };
+    const bool isShareable = std::ranges::all_of(
+        question.answers, [](const CacheAnswer& answer) { return answer.holds == true; });
+    if (isShareable) {
+        question.shareableTokens = question.commonCount;
+        question.shareablePages = question.commonCount / size_t(std::max(1, pageLength));
+    }
+    return question;
+}
+
+} // namespace app

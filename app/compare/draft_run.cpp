@@ -1,0 +1,46 @@
+#include "app/compare/draft_run.h"
+
+namespace app {
+
+namespace {
+    std::vector<std::string> draftPieces(const DraftOrigin& origin)
+    {
+        std::vector<std::string> pieces;
+        const engine::TokenIds& ids = origin.request.promptIds;
+        const size_t count = std::min(ids.size(), size_t(std::max(0, origin.request.draftTokenCount)));
+        if (!origin.modelText || !origin.modelText->tokenizer)
+            return pieces;
+        for (size_t i = ids.size() - count; i < ids.size(); ++i)
+            pieces.push_back(origin.modelText->tokenizer->pieceBytes(ids[i]));
+        return pieces;
+    }
+}
+
+ComparedRun comparedRun(const Draft& draft)
+{
+    const DraftOrigin& origin = draft.origin();
+    ComparedRun run;
+    run.modelName = origin.modelName;
+    run.checkpointFile = origin.checkpointFile;
+    if (origin.checkpointBytes > 0)
+        run.checkpointBytes = origin.checkpointBytes;
+    run.deviceName = origin.deviceName;
+    run.templateFamily = origin.templateName;
+    run.promptText = origin.promptText;
+    run.request = origin.request;
+    run.draftPieces = draftPieces(origin);
+    run.tokens = draft.records();
+    run.text = draft.text();
+    for (const auto& [id, text] : origin.endTokenTexts)
+        run.endTokenIds.push_back(id);
+    if (!draft.ending())
+        return run;
+    run.reason = draft.ending()->ledger.reason;
+    run.ledger = draft.ending()->ledger;
+    if (run.ledger.contextLength > 0)
+        run.contextLength = run.ledger.contextLength;
+    run.timing = draft.ending()->timing;
+    return run;
+}
+
+} // namespace app

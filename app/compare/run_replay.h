@@ -1,0 +1,27 @@
+#pragma once
+
+#include "app/compare/compared_run.h"
+
+namespace app {
+
+/// How to run a finished run once more, token for token.
+struct RunReplay {
+    /// One after the other: a token that nobody sampled ends a piece and is given to the next one.
+    std::vector<engine::GenerationRequest> requests;
+    /// Of each: the first token of the run that it chooses.
+    std::vector<size_t> firstTokens;
+};
+/// None where the record does not tell the prompt's ids or the settings.
+std::optional<RunReplay> replayOf(const ComparedRun& run);
+
+/// Where a run and its replay part.
+struct ReplayDifference {
+    size_t token = 0; ///< among the new ones
+    engine::TokenRecord recorded;
+    std::optional<engine::TokenRecord> replayed; ///< none: the replay ended before it
+};
+/// None: every token is the same.
+std::optional<ReplayDifference> firstDifference(
+    const ComparedRun& run, const std::vector<engine::TokenRecord>& replayed);
+
+} // namespace app

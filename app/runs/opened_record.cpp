@@ -1,0 +1,148 @@
+#include "app/runs/opened_record.h"
+
+#include "app/runs/response_import.h"
+#include "app/runs/run_json.h"
+#include "app/runs/run_record.h"
+
+#include <QFile>
+
+using engine::Error;
+using engine::Result;
+using nlohmann::ordered_json;
+
+namespace app {
+
+namespace {
+    constexpr qint64 kMostBytes = qint64(1) << 30; // 32,000 tokens with their candidates are 60 MB
+    constexpr int kDeepest = 100; // what is deeper would exhaust the stack
+
+    template <typename Value>
+    void read(const ordered_json& token, const char* key, std::optional<Value>& to)
+    {
+        const auto found = token.find(key);
+        if (found != token.end() && found->is_number())
+            to = found->template get<Value>();
+    }
+
+    engine::TokenId idOf(const ordered_json& id)
+    {
+        return id.is_number_integer() ? id.get<engine::TokenId>() : kNoTokenId;
+    }
+
+    engine::TokenSource sourceOf(const ordered_json& token)
+    {
+        const std::string name = token.value("source", ordered_json()).is_string()
+            ? token["source"].get<std::string>()
+            : std::string();
+        for (int source = 0; source <= int(engine::TokenSource::Edited); ++source)
+            if (name == engine::tokenSourceName(engine::TokenSource(source)))
+                return engine::TokenSource(source);
+        return engine::TokenSource::Sampled;
+    }
+
+    std::vector<engine::Candidate> topOf(const ordered_json& token)
+    {
+        std::vector<engine::Candidate> top;
+        const auto list = token.find("top");
+        if (list == token.end() || !list->is_array())
+            return top;
+        for (const ordered_json& entry : *list)
+            if (entry.is_array() && entry.size() >= 2 && entry[1].is_number())
+                top.push_back({ idOf(entry[0]), entry[1].get<float>() });
+        return top;
+    }
+}
+
+std::vector<engine::TokenRecord> tokensOf(const ordered_json& record)
+{
+    std::vector<engine::TokenRecord> tokens;
+    const auto list = record.find("tokens");
+    if (list == record.end() || !list->is_array())
+        return tokens;
+    for (const ordered_json& token : *list) {
+        if (!token.is_object())
+            continue;
+        engine::TokenRecord& known = tokens.emplace_back();
+        known.id = idOf(token.value("id", ordered_json()));
+        if (token.contains("bytes") && token["bytes"].is_string())
+            known.bytes = bytesOfHex(token["bytes"].get<std::string>());
+        known.source = sourceOf(token);
+        std::optional<int> position;
+        std::optional<int> chunk;
+        read(token, "position", position);
+        read(token, "chunk", chunk);
+        known.position = position.value_or(0);
+        known.chunk = chunk.value_or(0);
+        read(token, "logprob", known.logprob);
+        read(token, "log_sum_exp", known.logSumExp);
+        read(token, "rank", known.rank);
+        read(token, "entropy", known.entropy);
+        read(token, "end_probability", known.endProbability);
+        read(token, "draw", known.draw);
+        read(token, "decided_ms", known.decidedMs);
+        read(token, "arrived_ms", known.arrivedMs);
+        known.top = topOf(token);
+    }
+    return tokens;
+}
+
+Result<OpenedRecord> recordFrom(std::string_view text)
+{
+    bool isTooDeep = false;
+    const auto limit = [&](int depth, ordered_json::parse_event_t, ordered_json&) {
+        isTooDeep = isTooDeep || depth > kDeepest;
+        return !isTooDeep;
+    };
+    OpenedRecord opened { .json = ordered_json::parse(text, limit, false) };
+    if (isTooDeep || opened.json.is_discarded())
+        return Error::badFile("it is not whole JSON: damaged, cut off or something else");
+    const ordered_json& json = opened.json;
+    if (!json.is_object() || !json.contains("schema") || !json["schema"].is_number_integer()
+        || !json.contains("tokens") || !json.contains("prompt"))
+        return Error::badFile("it is no run record: schema, prompt or tokens are missing");
+    if (json["schema"].get<int64_t>() > RunRecord::kSchema)
+        return Error::badFile("its schema is " + json["schema"].dump()
+            + "; this program knows schema " + std::to_string(RunRecord::kSchema));
+    opened.reading = readRunRecord(json);
+    opened.tokens = tokensOf(json);
+    return opened;
+}
+
+namespace {
+Result<std::string> readAll(const std::string& path)
+{
+    QFile file(QFile::decodeName(QByteArray::fromStdString(path)));
+    if (!file.open(QIODevice::ReadOnly))
+        return Error::io(path + ": " + file.errorString().toStdString());
+    if (file.size() > kMostBytes)
+        return Error::badFile(path + ": larger than 1 GiB, which no run record is");
+    return file.readAll().toStdString();
+}
+
+Error named(const std::string& path, const Error& error)
+{
+    return Error::badFile(path + ": " + error.message);
+}
+}
+
+Result<OpenedRecord> openRecord(const std::string& path)
+{
+    TRY_ASSIGN(const std::string text, readAll(path));
+    auto opened = recordFrom(text);
+    return opened ? std::move(opened) : named(path, opened.error());
+}
+
+Result<OpenedRecord> openRecordOrResponse(const std::string& path)
+{
+    TRY_ASSIGN(const std::string text, readAll(path));
+    auto opened = recordFrom(text);
+    if (opened)
+        return opened;
+    const auto imported = recordFromResponse(text);
+    if (!imported)
+        return named(path, opened.error());
+    opened = recordFrom(imported->dump());
+    return opened ? std::move(opened) : named(path, opened.error());
+}
+
+} // namespace app

@@ -1,0 +1,299 @@
+#include "app/runs/response_import.h"
+
+#include "app/runs/run_json.h"
+#include "app/runs/run_record.h"
+
+#include <QDateTime>
+
+using engine::Error;
+using engine::Result;
+using engine::StopReason;
+using nlohmann::ordered_json;
+
+namespace app {
+
+namespace {
+    using enum ResponseForm;
+
+    constexpr int kDeepest = 100; // what is deeper would exhaust the stack
+    constexpr const char* kEither = "an end token or a stop string: the answer does not say which";
+
+    constexpr ReportedReason kReasons[] {
+        { OpenAi, "stop", std::nullopt, kEither },
+        { OpenAi, "length", StopReason::LengthCap, "some servers report a full context alike" },
+        { OpenAi, "content_filter", std::nullopt, "there is no such condition here" },
+        { OpenAi, "tool_calls", std::nullopt, "there is no such condition here" },
+        { OpenAi, "abort", StopReason::Cancelled, "" },
+        { LlamaServer, "eos", StopReason::EndToken, "" },
+        { LlamaServer, "word", StopReason::StopString, "" },
+        { LlamaServer, "limit", StopReason::LengthCap, "also where the context was full" },
+        { LlamaServer, "none", std::nullopt, "not ended, or cancelled" },
+        { LmStudio, "eosFound", StopReason::EndToken, "" },
+        { LmStudio, "stopStringFound", StopReason::StopString, "" },
+        { LmStudio, "maxPredictedTokensReached", StopReason::LengthCap, "" },
+        { LmStudio, "contextLengthReached", StopReason::ContextFull, "" },
+        { LmStudio, "userStopped", StopReason::Cancelled, "" },
+        { LmStudio, "modelUnloaded", StopReason::Cancelled, "" },
+        { LmStudio, "failed", StopReason::Failed, "" },
+        { LmStudio, "toolCalls", std::nullopt, "there is no such condition here" },
+    };
+
+    const ordered_json kNull;
+
+    const ordered_json& at(const ordered_json& json, const char* key)
+    {
+        if (!json.is_object())
+            return kNull;
+        const auto found = json.find(key);
+        return found == json.end() ? kNull : *found;
+    }
+    std::string textAt(const ordered_json& json, const char* key)
+    {
+        const ordered_json& value = at(json, key);
+        return value.is_string() ? value.get<std::string>() : std::string();
+    }
+    ordered_json numberAt(const ordered_json& json, const char* key)
+    {
+        const ordered_json& value = at(json, key);
+        return value.is_number() ? value : ordered_json();
+    }
+    ordered_json textOrNull(const std::string& text)
+    {
+        return text.empty() ? ordered_json() : ordered_json(text);
+    }
+
+    /// All fields of a record, with nothing in them.
+    ordered_json emptyRecord()
+    {
+        return {
+            { "schema", RunRecord::kSchema },
+            { "engine_version", nullptr },
+            { "opened_at", nullptr },
+            { "started_by", "import" },
+            { "imported", nullptr },
+            { "checkpoint",
+                { { "name", nullptr }, { "file_name", nullptr }, { "bytes", nullptr },
+                    { "sha256", nullptr }, { "architecture", nullptr }, { "tensor_types", nullptr } } },
+            { "tokenizer", nullptr },
+            { "template", nullptr },
+            { "messages", nullptr },
+            { "context_policy", nullptr },
+            { "sources", nullptr },
+            { "prompt", { { "text", nullptr }, { "token_ids", nullptr }, { "draft_token_count", nullptr } } },
+            { "sampling", nullptr },
+            { "caps",
+                { { "length", nullptr }, { "context_length", nullptr }, { "time_ms", nullptr },
+                    { "repetition", nullptr } } },
+            { "stop_strings", nullptr },
+            { "ignore_end_tokens", nullptr },
+            { "forced_token_ids", nullptr },
+            { "device", nullptr },
+            { "kv_type", nullptr },
+            { "numerics_tier", nullptr },
+            { "cache", nullptr },
+            { "tokens", ordered_json::array() },
+            { "not_sampled_count", nullptr },
+            { "pause_count", nullptr },
+            { "text", nullptr },
+            { "waiting_bytes", nullptr },
+            { "waiting_bytes_hex", nullptr },
+            { "passes", nullptr },
+            { "overlap", nullptr },
+            { "overlap_obstacle", nullptr },
+            { "times", nullptr },
+            { "stop", nullptr },
+            { "ledger", nullptr },
+            { "requirement_check", nullptr },
+        };
+    }
+
+    /// The bytes of a reported token: as numbers where they are given, else its text.
+    std::string bytesOf(const ordered_json& token)
+    {
+        const ordered_json& list = at(token, "bytes");
+        if (!list.is_array()) {
+            const std::string text = textAt(token, "token");
+            return text.empty() ? textAt(token, "tok_str") : text;
+        }
+        std::string bytes;
+        for (const ordered_json& byte : list)
+            if (byte.is_number_unsigned() && byte.get<uint64_t>() < 256)
+                bytes += char(byte.get<uint64_t>());
+        return bytes;
+    }
+
+    ordered_json idOf(const ordered_json& token)
+    {
+        const ordered_json& id = at(token, "id");
+        return id.is_number_integer() ? id : ordered_json();
+    }
+
+    /// One entry of "logprobs.content", and of llama-server's "completion_probabilities".
+    ordered_json tokenOf(const ordered_json& reported)
+    {
+        ordered_json token {
+            { "id", idOf(reported) },
+            { "bytes", hexOf(bytesOf(reported)) },
+            { "source", "sampled" },
+            { "position", nullptr },
+            { "logprob", numberAt(reported, "logprob") },
+            { "log_sum_exp", nullptr },
+            { "rank", nullptr },
+            { "entropy", nullptr },
+            { "end_probability", nullptr },
+            { "top", ordered_json::array() },
+            { "draw", nullptr },
+            { "decided_ms", nullptr },
+            { "arrived_ms", nullptr },
+            { "chunk", nullptr },
+        };
+        for (const ordered_json& other : at(reported, "top_logprobs"))
+            if (at(other, "logprob").is_number())
+                token["top"].push_back({ idOf(other), other["logprob"], hexOf(bytesOf(other)) });
+        return token;
+    }
+
+    void setReason(ordered_json& record, ResponseForm form, const std::string& reported)
+    {
+        if (reported.empty())
+            return;
+        const auto reason = reasonFor(form, reported);
+        ordered_json& stop = record["stop"];
+        stop = { { "reason", nullptr }, { "verdict", nullptr }, { "words", nullptr },
+            { "reported", reported } };
+        if (!reason)
+            return;
+        const engine::StopReasonInfo& info = engine::stopReasonInfo(*reason);
+        stop["reason"] = info.name;
+        stop["verdict"] = engine::verdictName(info.verdict);
+        stop["words"] = info.words;
+    }
+
+    void setImported(ordered_json& record, ResponseForm form, const ordered_json& response)
+    {
+        record["imported"] = {
+            { "form", responseFormName(form) },
+            { "id", textOrNull(textAt(response, "id")) },
+            { "prompt_tokens", numberAt(at(response, "usage"), "prompt_tokens") },
+            { "completion_tokens", numberAt(at(response, "usage"), "completion_tokens") },
+        };
+        if (at(response, "created").is_number_integer()) {
+            const int64_t seconds = response["created"].get<int64_t>();
+            constexpr int64_t kLatest = 253402300799; // the year 9999
+            if (seconds >= 0 && seconds <= kLatest)
+                record["opened_at"] = QDateTime::fromSecsSinceEpoch(seconds, Qt::UTC)
+                                          .toString(Qt::ISODateWithMs)
+                                          .toStdString();
+        }
+        record["checkpoint"]["name"] = textOrNull(textAt(response, "model"));
+    }
+
+    /// vLLM says which stop string, or which end token, beside "stop".
+    void setStopDetail(ordered_json& record, const ordered_json& choice)
+    {
+        const ordered_json& detail = at(choice, "stop_reason");
+        if (textAt(choice, "finish_reason") != "stop" || detail.is_null())
+            return;
+        const StopReason reason = detail.is_string() ? StopReason::StopString : StopReason::EndToken;
+        const engine::StopReasonInfo& info = engine::stopReasonInfo(reason);
+        record["stop"]["reason"] = info.name;
+        record["stop"]["verdict"] = engine::verdictName(info.verdict);
+        record["stop"]["words"] = info.words;
+        record["ledger"] = { { "stop_string", detail.is_string() ? detail : ordered_json() },
+            { "end_token_id", detail.is_number_integer() ? detail : ordered_json() } };
+    }
+
+    Result<ordered_json> fromChoices(const ordered_json& response)
+    {
+        const ordered_json& choices = response["choices"];
+        if (choices.empty() || !choices[0].is_object())
+            return Error::badFile("choices holds no answer");
+        const ordered_json& choice = choices[0];
+        ordered_json record = emptyRecord();
+        const ordered_json& stats = at(response, "stats");
+        const ResponseForm form = stats.is_object() ? LmStudio : OpenAi;
+        setImported(record, form, response);
+        const ordered_json& content = at(at(choice, "message"), "content");
+        const std::string text = content.is_string() ? content.get<std::string>() : textAt(choice, "text");
+        if (!content.is_string() && !at(choice, "text").is_string())
+            return Error::badFile("choices[0] has neither message.content nor text");
+        record["text"] = text;
+        for (const ordered_json& token : at(at(choice, "logprobs"), "content"))
+            if (token.is_object())
+                record["tokens"].push_back(tokenOf(token));
+        const std::string told = textAt(stats, "stop_reason");
+        if (!told.empty())
+            setReason(record, LmStudio, told);
+        else
+            setReason(record, OpenAi, textAt(choice, "finish_reason"));
+        setStopDetail(record, choice);
+        if (at(stats, "time_to_first_token").is_number())
+            record["times"] = { { "first_token_ms", stats["time_to_first_token"].get<double>() * 1000 } };
+        return record;
+    }
+
+    Result<ordered_json> fromLlamaServer(const ordered_json& response)
+    {
+        ordered_json record = emptyRecord();
+        setImported(record, LlamaServer, response);
+        record["imported"]["prompt_tokens"] = numberAt(response, "tokens_evaluated");
+        record["imported"]["completion_tokens"] = numberAt(response, "tokens_predicted");
+        record["text"] = textAt(response, "content");
+        record["prompt"]["text"] = textOrNull(textAt(response, "prompt"));
+        for (const ordered_json& token : at(response, "completion_probabilities"))
+            if (token.is_object())
+                record["tokens"].push_back(tokenOf(token));
+        setReason(record, LlamaServer, textAt(response, "stop_type"));
+        if (const std::string word = textAt(response, "stopping_word"); !word.empty())
+            record["ledger"] = { { "stop_string", word } };
+        const ordered_json& timings = at(response, "timings");
+        if (at(timings, "prompt_ms").is_number())
+            record["times"] = { { "prompt_ms", timings["prompt_ms"] },
+                { "predicted_ms", numberAt(timings, "predicted_ms") } };
+        return record;
+    }
+}
+
+const char* responseFormName(ResponseForm form)
+{
+    switch (form) {
+    case OpenAi:
+        return "an OpenAI-style server";
+    case LlamaServer:
+        return "llama-server";
+    case LmStudio:
+        break;
+    }
+    return "LM Studio";
+}
+
+std::span<const ReportedReason> reportedReasons() { return kReasons; }
+
+std::optional<StopReason> reasonFor(ResponseForm form, std::string_view reported)
+{
+    for (const ReportedReason& row : kReasons)
+        if (row.form == form && reported == row.reported)
+            return row.reason;
+    return std::nullopt;
+}
+
+Result<ordered_json> recordFromResponse(std::string_view json)
+{
+    bool isTooDeep = false;
+    const auto limit = [&](int depth, ordered_json::parse_event_t, ordered_json&) {
+        isTooDeep = isTooDeep || depth > kDeepest;
+        return !isTooDeep;
+    };
+    const ordered_json response = ordered_json::parse(json, limit, false);
+    if (isTooDeep || response.is_discarded())
+        return Error::badFile("it is not whole JSON: damaged, cut off or something else");
+    if (at(response, "choices").is_array())
+        return fromChoices(response);
+    if (at(response, "content").is_string()
+        && (at(response, "stop_type").is_string() || at(response, "tokens_predicted").is_number()))
+        return fromLlamaServer(response);
+    return Error::badFile("it is no response of a known server: neither \"choices\" nor "
+                          "\"content\" with \"stop_type\"");
+}
+
+} // namespace app

@@ -1,0 +1,88 @@
+#include "app/compare/cache_question.h"
+
+#include <QTest>
+
+using app::CacheCondition;
+using app::CachedPrompt;
+using app::CacheQuestion;
+
+namespace {
+constexpr int kPage = 16;
+
+/// "Travel from Ghent to Bruges on Monday" and "Travel from Antwerp to Bruges on Monday": the last word is the same.
+const CachedPrompt kGhent { { 10, 11, 12, 40, 14, 15, 16, 17 }, 0, "file a", "Q4_1", "10000", "f16" };
+const CachedPrompt kAntwerp { { 10, 11, 12, 41, 14, 15, 16, 17 }, 0, "file a", "Q4_1", "10000", "f16" };
+
+std::optional<bool> holds(const CacheQuestion& question, CacheCondition condition)
+{
+    return question.answers[size_t(condition)].holds;
+}
+}
+
+/// How far one prompt's cache could serve another.
+class TestCacheQuestion : public QObject {
+    Q_OBJECT
+private slots:
+    void theSameLastWordSharesNothingPastTheFirstDifference()
+    {
+        const CacheQuestion question = app::cacheQuestion(kGhent, kAntwerp, kPage);
+        QVERIFY(question.endsAlike);
+        QCOMPARE(question.commonCount, size_t(3));
+        QCOMPARE(question.firstDifference, std::optional<size_t>(3));
+        QCOMPARE(question.shareableTokens, size_t(3));
+        QCOMPARE(question.shareablePages, size_t(0));
+    }
+    void equalPromptsShareWholePages()
+    {
+        CachedPrompt longer = kGhent;
+        longer.ids.resize(40, 5);
+        const CacheQuestion same = app::cacheQuestion(longer, longer, kPage);
+        QVERIFY(!same.firstDifference);
+        QCOMPARE(same.shareableTokens, size_t(40));
+        QCOMPARE(same.shareablePages, size_t(2));
+        CachedPrompt longest = longer;
+        longest.ids.push_back(9);
+        QCOMPARE(app::cacheQuestion(longer, longest, kPage).firstDifference, std::optional<size_t>(40));
+    }
+    void eachConditionAloneForbidsSharing_data()
+    {
+        QTest::addColumn<int>("condition");
+        QTest::newRow("positions") << int(CacheCondition::Positions);
+        QTest::newRow("model") << int(CacheCondition::Model);
+        QTest::newRow("tensor types") << int(CacheCondition::TensorTypes);
+        QTest::newRow("rope") << int(CacheCondition::Rope);
+        QTest::newRow("kv type") << int(CacheCondition::KvType);
+    }
+    void eachConditionAloneForbidsSharing()
+    {
+        QFETCH(int, condition);
+        CachedPrompt asked = kGhent;
+        switch (CacheCondition(condition)) {
+        case CacheCondition::Positions: asked.firstPosition = 4; break;
+        case CacheCondition::Model: asked.model = "file b"; break;
+        case CacheCondition::TensorTypes: asked.tensorTypes = "Q8_0"; break;
+        case CacheCondition::Rope: asked.rope = "1000000"; break;
+        case CacheCondition::KvType: asked.kvType = "q8_0"; break;
+        case CacheCondition::Ids: break;
+        }
+        const CacheQuestion question = app::cacheQuestion(kGhent, asked, kPage);
+        for (const app::CacheAnswer& answer : question.answers)
+            QCOMPARE(answer.holds, std::optional(int(answer.condition) != condition));
+        QCOMPARE(question.commonCount, kGhent.ids.size());
+        QCOMPARE(question.shareableTokens, size_t(0));
+    }
+    void whatIsNotKnownIsNotTrue()
+    {
+        CachedPrompt asked = kGhent;
+        asked.rope.clear();
+        const CacheQuestion question = app::cacheQuestion(kGhent, asked, kPage);
+        QCOMPARE(holds(question, CacheCondition::Rope), std::optional<bool>());
+        QCOMPARE(question.shareableTokens, size_t(0));
+        const CacheQuestion nothing = app::cacheQuestion(kGhent, CachedPrompt(), kPage);
+        QCOMPARE(holds(nothing, CacheCondition::Ids), std::optional(false));
+        QVERIFY(!nothing.endsAlike);
+    }
+};
+
+QTEST_APPLESS_MAIN(TestCacheQuestion)
+#include "tst_cache_question.moc"
