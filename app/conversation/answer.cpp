@@ -155,8 +155,12 @@ int Answer::tokenCount() const
 
 int Answer::notSampledCount() const
 {
-    // What a fork kept was sampled on the branch it left.
-    int count = m_opening.source == engine::TokenSource::Sampled ? 0 : int(m_opening.ids.size());
+    int count = 0;
+    if (m_opening.source != engine::TokenSource::Sampled)
+        count = int(m_opening.ids.size());
+    else if (!m_parts.empty()) // a fork; what was forced on the branch it left was not sampled here either
+        count = int(std::ranges::count_if(m_parts.front()->origin().kept.records,
+            [](const engine::TokenRecord& record) { return record.source != engine::TokenSource::Sampled; }));
     for (const auto& part : m_parts)
         count += part->notSampledCount();
     return count;

@@ -102,6 +102,27 @@ private slots:
             qPrintable(room.figures()));
     }
 
+    void aForkOfAForkTellsWhatItKeptThatNobodySampled()
+    {
+        Inspected room;
+        room.loadModel();
+        room.answer("A");
+        QVERIFY(room.workspace.fork(room.chat(), *room.chat().lastAnswerTurn(), 1, engine::TokenId('Z')));
+        engine::TokenDecoded forced;
+        forced.runId = room.engine.requests.back().runId;
+        forced.text = forced.record.bytes = "Z";
+        forced.record.id = 'Z';
+        forced.record.source = engine::TokenSource::Forced;
+        room.engine.push(forced);
+        room.engine.end(StopReason::LengthCap, [](engine::RunEnded& end) { end.text = "Z"; });
+        room.settle();
+        QVERIFY2(room.figures().contains("forked after 1 token"), qPrintable(room.figures()));
+        QVERIFY(!room.figures().contains("of them"));
+        QVERIFY(room.workspace.fork(room.chat(), *room.chat().lastAnswerTurn(), 2, engine::TokenId('Y')));
+        room.settle();
+        QVERIFY2(room.figures().contains("forked after 2 tokens, 1 of them not sampled"), qPrintable(room.figures()));
+    }
+
     void aTokenIsBannedHereOrInTheChat()
     {
         Inspected room;

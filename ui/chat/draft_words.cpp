@@ -241,6 +241,16 @@ namespace {
             parts.append(tr("%1 not sampled").arg(number(draft.notSampledCount())));
         return parts.join(QStringLiteral(" · "));
     }
+
+    /// Which tokens a fork kept, and how many of them were forced or typed on the branch it left.
+    QString forkWords(const QString& count, const app::Answer& answer)
+    {
+        int keptCount = answer.notSampledCount();
+        for (const auto& part : answer.parts())
+            keptCount -= part->notSampledCount();
+        const QString words = tr("forked after %1").arg(count);
+        return keptCount > 0 ? words + tr(", %1 of them not sampled").arg(number(keptCount)) : words;
+    }
 }
 
 QString DraftWords::sentence() const
@@ -323,7 +333,7 @@ DraftWords answerWords(const app::Answer& answer)
         const engine::TokenSource source = answer.opening().source;
         const QString count = tokens(int(answer.opening().ids.size()));
         more.append(source == engine::TokenSource::Edited ? tr("begins with %1 edited by you").arg(count)
-                : source == engine::TokenSource::Sampled  ? tr("forked after %1").arg(count)
+                : source == engine::TokenSource::Sampled  ? forkWords(count, answer)
                                                           : tr("begins with %1 typed by you").arg(count));
     }
     if (!more.isEmpty())

@@ -48,6 +48,7 @@ private slots:
     void g18_g19_aCharacterThatTheFirstPartLeftIsWholeAfterTheSecond();
     void aStopStringThatEndedAPartIsShownOnceTheModelGoesOnFromIt();
     void whatAPersonBeganComesFirst();
+    void aForkCountsWhatItKeptThatNobodySampled();
     void anEditedAnswerIsNoModelsWork();
     void onlyWhatHasEndedAndIsUnfinishedMayBeContinued_data();
     void onlyWhatHasEndedAndIsUnfinishedMayBeContinued();
@@ -124,6 +125,25 @@ void TestAnswer::whatAPersonBeganComesFirst()
     QCOMPARE(answer.draftIds(), engine::TokenIds({ 7, 10 }));
     QCOMPARE(answer.seams(), std::vector<size_t>({ 4 }));
     QCOMPARE(answer.notSampledCount(), 1);
+}
+
+void TestAnswer::aForkCountsWhatItKeptThatNobodySampled()
+{
+    Answer old;
+    old.addPart(draftOfRun(1));
+    for (const TokenSource source : { TokenSource::Sampled, TokenSource::Forced, TokenSource::Typed }) {
+        engine::TokenDecoded event = token(1, 10, "a", "a");
+        event.record.source = source;
+        old.apply(event);
+    }
+    app::DraftOrigin origin;
+    origin.request.runId = 2;
+    origin.kept = old.keptTokens(2); // not the typed one
+    Answer fork({ "aa", TokenSource::Sampled, { 10, 10 } });
+    fork.addPart(std::make_unique<Draft>(std::move(origin)));
+    fork.apply(token(2, 11, "b", "b"));
+    QCOMPARE(fork.notSampledCount(), 1);
+    QCOMPARE(old.notSampledCount(), 2);
 }
 
 void TestAnswer::anEditedAnswerIsNoModelsWork()
