@@ -15,39 +15,71 @@ CandidateList::CandidateList(QWidget* parent)
     m_column->setContentsMargins(0, 0, 0, 0);
     m_column->setSpacing(0);
     setAccessibleName(tr("Likeliest tokens"));
+    m_nextPortion.setSingleShot(true);
+    connect(&m_nextPortion, &QTimer::timeout, this, &CandidateList::showPortion);
 }
 
 void CandidateList::setRows(const std::vector<CandidateWords>& rows)
 {
-    while (m_rows.size() < rows.size()) {
-        auto* row = new CandidateRow(this);
-        const int index = int(m_rows.size());
-        connect(row, &CandidateRow::focused, this, [this, index] {
-            setCurrent(index);
-            emit entered();
-        });
-        m_column->addWidget(row);
-        m_rows.push_back(row);
-    }
     // Shown again with the same candidates, the current one stays.
-    bool isSame = m_shown == int(rows.size());
-    m_shown = int(rows.size());
-    CandidateRow::Columns columns;
+    const bool isSame = std::ranges::equal(m_words, rows, {}, &CandidateWords::id, &CandidateWords::id);
+    m_words = rows;
+    m_columns = {};
     int chosen = 0;
-    for (size_t i = 0; i < m_rows.size(); ++i) {
-        m_rows[i]->setVisible(i < rows.size());
-        if (i >= rows.size())
-            continue;
-        isSame = isSame && m_rows[i]->words().id == rows[i].id;
-        m_rows[i]->setWords(rows[i]);
-        const CandidateRow::Columns needed = m_rows[i]->neededColumns();
-        columns = { std::max(columns.raw, needed.raw), std::max(columns.outcome, needed.outcome) };
-        if (rows[i].isChosen)
+    for (size_t i = 0; i < m_words.size(); ++i) {
+        const CandidateRow::Columns needed = CandidateRow::neededColumns(m_words[i], fontMetrics());
+        m_columns = { std::max(m_columns.raw, needed.raw), std::max(m_columns.outcome, needed.outcome) };
+        if (m_words[i].isChosen)
             chosen = int(i);
     }
-    for (CandidateRow* row : m_rows)
-        row->setColumns(columns);
-    setCurrent(isSame ? m_current : chosen);
+    if (!isSame) {
+        m_current = chosen;
+        m_shown = 0;
+        showPortion();
+    }
+    for (size_t i = size_t(m_shown); i < m_rows.size(); ++i)
+        m_rows[i]->hide();
+    if (!isSame)
+        return;
+    for (int i = 0; i < m_shown; ++i) {
+        m_rows[size_t(i)]->setWords(m_words[size_t(i)]);
+        m_rows[size_t(i)]->setColumns(m_columns);
+    }
+    emit currentChanged();
+}
+
+CandidateRow* CandidateList::rowFor(int index)
+{
+    if (index < int(m_rows.size()))
+        return m_rows[size_t(index)];
+    auto* row = new CandidateRow(this);
+    connect(row, &CandidateRow::focused, this, [this, index] {
+        setCurrent(index);
+        emit entered();
+    });
+    m_column->addWidget(row);
+    m_rows.push_back(row);
+    return row;
+}
+
+void CandidateList::showPortion()
+{
+    const int end = std::min(int(m_words.size()), m_shown + kPortion);
+    const bool hasCurrent = m_shown == 0 || (m_current >= m_shown && m_current < end);
+    for (int i = m_shown; i < end; ++i) {
+        CandidateRow* row = rowFor(i);
+        row->setWords(m_words[size_t(i)]);
+        row->setColumns(m_columns);
+        row->setFocusPolicy(i == m_current ? Qt::StrongFocus : Qt::ClickFocus);
+        row->show();
+    }
+    m_shown = end;
+    if (m_shown < int(m_words.size()))
+        m_nextPortion.start(0);
+    else
+        m_nextPortion.stop();
+    if (hasCurrent)
+        emit currentChanged();
 }
 
 std::optional<engine::TokenId> CandidateList::current() const

@@ -41,10 +41,10 @@ void CandidateRow::setWords(const CandidateWords& words)
     update();
 }
 
-CandidateRow::Columns CandidateRow::neededColumns() const
+CandidateRow::Columns CandidateRow::neededColumns(
+    const CandidateWords& words, const QFontMetrics& metrics)
 {
-    return { fontMetrics().horizontalAdvance(m_words.raw),
-        fontMetrics().horizontalAdvance(m_words.outcome) };
+    return { metrics.horizontalAdvance(words.raw), metrics.horizontalAdvance(words.outcome) };
 }
 
 void CandidateRow::setColumns(const Columns& columns)

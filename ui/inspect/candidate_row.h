@@ -21,7 +21,7 @@ public:
         int raw = 0;
         int outcome = 0;
     };
-    Columns neededColumns() const;
+    static Columns neededColumns(const CandidateWords& words, const QFontMetrics& metrics);
     void setColumns(const Columns& columns);
     QSize sizeHint() const override;
     QSize minimumSizeHint() const override { return sizeHint(); }

@@ -38,12 +38,12 @@ std::optional<app::ScorePlace> VocabularyControl::place() const
     if (!track || m_token < 0 || m_token >= int(track->tokens().size()))
         return std::nullopt;
     app::ScorePlace place { track->idsBefore(m_token), {} };
-    if (const app::Draft* draft = track->draftOf(m_token)) {
-        const engine::GenerationRequest& request = draft->origin().request;
-        place.settings = request.sampling;
-        if (track->tokens()[size_t(m_token)].index == 0)
-            place.settings.bannedIds.insert(
-                place.settings.bannedIds.end(), request.bannedFirstIds.begin(), request.bannedFirstIds.end());
+    if (const engine::SamplerSettings* sampling = track->samplingOf(m_token)) {
+        place.settings = *sampling;
+        if (track->isFirstOfRun(m_token)) {
+            const engine::TokenIds banned = track->bannedFirstIdsOf(m_token);
+            place.settings.bannedIds.insert(place.settings.bannedIds.end(), banned.begin(), banned.end());
+        }
     }
     return place;
 }
@@ -81,7 +81,7 @@ void VocabularyControl::refresh()
     const app::ScoreSearch::Matches matches = m_scores.find(search.text(), kMostMatches);
     search.setState(stateWords(matches));
     const app::TokenTrack& track = *m_pane.tokens().track();
-    const bool wasChosen = track.draftOf(m_token) != nullptr;
+    const bool wasChosen = track.samplingOf(m_token) != nullptr;
     search.setMatches(rowWords(matches.best,
         { .names = pieceNames(track, m_token), .chosen = track.tokens()[size_t(m_token)].id, .isGreedy = matches.isGreedy,
             .hasStages = wasChosen }));
