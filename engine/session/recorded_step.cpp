@@ -23,7 +23,8 @@ Result<std::unique_ptr<RecordedStep>> RecordedStep::create(DeviceModel& model, c
                 .domain = vk::BufferDomain::Readback,
                 .purpose = "candidates for the host" }));
     std::vector<vk::Timestamps> spans;
-    for (uint32_t slot = 0; slot < ChooseToken::kSlots; ++slot) {
+    const bool isMarked = !model.device().capabilities().softwareDevice;
+    for (uint32_t slot = 0; isMarked && slot < ChooseToken::kSlots; ++slot) {
         TRY_ASSIGN(vk::Timestamps span, vk::Timestamps::create(model.device(), 2));
         spans.push_back(std::move(span));
     }
@@ -52,7 +53,8 @@ Result<RecordedStep::Pair> RecordedStep::recordPair(uint32_t splitCount, bool wh
     for (uint32_t slot = 0; slot < ChooseToken::kSlots; ++slot) {
         TRY_ASSIGN(vk::Recorder recorder,
             vk::Recorder::create(m_model.device(), splitCount > 0 ? "decode step" : "choice of a token"));
-        recorder.startTimestamps(m_spans[slot]);
+        if (!m_spans.empty())
+            recorder.startTimestamps(m_spans[slot]);
         if (splitCount > 0)
             m_model.forward().recordStep(recorder, splitCount, whole);
         m_scan->record(recorder);
@@ -62,7 +64,8 @@ Result<RecordedStep::Pair> RecordedStep::recordPair(uint32_t splitCount, bool wh
         const uint64_t offset = uint64_t(slot) * ChooseToken::kSlotBytes;
         recorder.copy(m_choose->results(), m_readback, { offset, offset, sizeof(StepResult) });
         recorder.hostReadBarrier();
-        recorder.mark(m_spans[slot], "step");
+        if (!m_spans.empty())
+            recorder.mark(m_spans[slot], "step");
         TRY_ASSIGN(vk::Recording recording, recorder.finish());
         pair.push_back(std::move(recording));
     }
@@ -167,6 +170,8 @@ Result<StepResult> RecordedStep::take()
 
 std::optional<double> RecordedStep::takenDeviceMs() const
 {
+    if (m_spans.empty())
+        return std::nullopt;
     const Result<std::vector<vk::TimedSpan>> spans = m_spans[m_takenSlot].read();
     return spans && !spans->empty() ? std::optional(spans->back().ms) : std::nullopt;
 }

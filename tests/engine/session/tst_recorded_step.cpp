@@ -366,6 +366,7 @@ private slots:
         const uint64_t stepWeights = weights.matrixBytes() + embeddingRow
             - (weights.separateOutput ? weights.tokenEmbedding.deviceBytes() : 0);
         const uint64_t positionBytes = uint64_t(config.layerCount) * 2 * config.kvLength() * 2;
+        const bool isSoftware = m_vulkan.device().capabilities().softwareDevice;
         for (const bool overlaps : { true, false }) {
             GenerationRequest request = requestOf(6);
             request.promptIds = promptOf(20);
@@ -388,8 +389,10 @@ private slots:
                 QCOMPARE(decode[i].cacheBytes, std::optional((21 + i) * positionBytes));
                 QVERIFY(decode[i].startMs >= endMs - 1e-6); // sums of moments
                 endMs = decode[i].startMs + *decode[i].hostMs;
-                QVERIFY(decode[i].deviceMs && *decode[i].deviceMs > 0);
-                QVERIFY(*decode[i].deviceMs <= *decode[i].hostMs + 1); // two clocks
+                if (overlaps) // marks cost the software device more than they tell
+                    QCOMPARE(decode[i].deviceMs.has_value(), !isSoftware);
+                if (decode[i].deviceMs) // two clocks
+                    QVERIFY(*decode[i].deviceMs > 0 && *decode[i].deviceMs <= *decode[i].hostMs + 1);
             }
             QVERIFY(tests::passesOf(events, PassKind::Discarded).empty());
         }
