@@ -98,6 +98,36 @@ namespace {
         add(RunPhase::Writing, timing.prefillEndMs ? timing.prefillEndMs : firstDecided(line), end);
     }
 
+    /// What was done before the engine got the run, one after the other.
+    void addPreparation(RunTimeline& line, const Draft& draft)
+    {
+        if (!draft.startedMs() || *draft.startedMs() <= 0)
+            return;
+        double now = line.startMs = -*draft.startedMs();
+        const auto add = [&](RunPhase kind, Moment length) {
+            if (length && *length > 0)
+                line.phases.push_back({ kind, now, now + *length });
+            now += length.value_or(0);
+        };
+        add(RunPhase::Template, line.prompt.templateMs);
+        add(RunPhase::Tokenise, line.prompt.tokenizeMs);
+        add(RunPhase::Saving, line.savingMs);
+    }
+
+    /// The window counts from when the draft was submitted, the engine from when it got the run.
+    void addMoments(RunTimeline& line, const Draft& draft, const engine::RunTiming& timing)
+    {
+        const auto add = [&](RunMoment kind, Moment ms) {
+            if (!ms)
+                return;
+            line.moments.push_back({ kind, *ms });
+            line.endMs = std::max(line.endMs, *ms);
+        };
+        add(RunMoment::FirstText, timing.firstTextMs);
+        add(RunMoment::FirstPaint, difference(draft.startedMs(), draft.firstOutputMs()));
+        add(RunMoment::LastPaint, difference(draft.startedMs(), draft.lastPaintMs()));
+    }
+
     /// The window sees a pause a little later than the engine made it: it lies between two tokens.
     void addPauses(RunTimeline& line, const Draft& draft, const engine::RunTiming& timing)
     {
@@ -174,6 +204,7 @@ RunTimeline runTimeline(const Draft& draft)
                 - line.prompt.tokenizeMs.value_or(0));
     line.endMs = lastKnownMs(line, timing);
     line.hasPauses = draft.startedMs().has_value();
+    addPreparation(line, draft);
     addPhases(line, timing);
     addPauses(line, draft, timing);
     findStalls(line);
@@ -183,7 +214,7 @@ RunTimeline runTimeline(const Draft& draft)
             deliveries.push_back(*step.deliveryMs);
     line.medianDeliveryMs = percentile(deliveries, 0.5);
     line.slowDeliveryMs = percentile(std::move(deliveries), 0.99);
-    // The window counts from when the draft was submitted, the engine from when it got the run.
+    addMoments(line, draft, timing);
     if (const Moment painted = difference(draft.startedMs(), draft.firstOutputMs()))
         line.firstPaintDelayMs = difference(firstDecided(line), painted);
     return line;

@@ -7,16 +7,27 @@
 
 namespace app {
 
-/// What a run was doing. Before: not told apart yet, the engine tells the first two at the end.
-enum class RunPhase { Before, Queue, Prefill, Writing, Pause };
+/// What a run was doing. Template, Tokenise and Saving (its message, on the disk) come before the
+/// engine gets it. Before: not told apart yet, the engine tells queue and prefill at the end.
+enum class RunPhase { Template, Tokenise, Saving, Before, Queue, Prefill, Writing, Pause };
 
-/// Milliseconds since the run was given to the engine, as all moments here.
+/// Milliseconds since the run was given to the engine, as all moments here: below zero before that.
 struct TimelinePhase {
     RunPhase kind = RunPhase::Before;
     double startMs = 0;
     double endMs = 0;
 
     bool operator==(const TimelinePhase&) const = default;
+};
+
+/// When something of the answer could first, or last, be seen anew.
+enum class RunMoment { FirstText, FirstPaint, LastPaint };
+
+struct TimelineMoment {
+    RunMoment kind = RunMoment::FirstText;
+    double ms = 0;
+
+    bool operator==(const TimelineMoment&) const = default;
 };
 
 /// The way of one new token from the engine to the window; what was not observed is empty.
@@ -54,13 +65,15 @@ constexpr StallLimits kStallLimits;
 struct RunTimeline {
     /// In the order of time; pauses lie in the phase they interrupt and come after it.
     std::vector<TimelinePhase> phases;
+    std::vector<TimelineMoment> moments; ///< in the order of their kinds, those that were observed
     std::vector<TokenStep> steps; ///< [new tokens]
     /// In the order of their starts; empty: not observed.
     std::vector<TimelinePass> passes;
     PromptTimes prompt;
     /// The finished prompt until the engine got the run: its message was written to the disk.
     std::optional<double> savingMs;
-    double endMs = 0; ///< the last moment that is known
+    double startMs = 0; ///< the first moment that is known
+    double endMs = 0; ///< the last one
     int stallCount = 0;
     /// False: pauses were not kept, so a stall may be one.
     bool hasPauses = false;

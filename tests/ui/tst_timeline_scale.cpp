@@ -9,7 +9,7 @@ private slots:
     void allOfTheRunFillsTheColumns()
     {
         ui::TimelineScale scale;
-        scale.setRun(1000, 501);
+        scale.setRun(0, 1000, 501);
         QCOMPARE(scale.xOf(0), 0);
         QCOMPARE(scale.xOf(500), 250);
         QCOMPARE(scale.xOf(1000), 500);
@@ -19,7 +19,7 @@ private slots:
     void zoomingKeepsWhatIsUnderTheMouse()
     {
         ui::TimelineScale scale;
-        scale.setRun(1000, 501);
+        scale.setRun(0, 1000, 501);
         const double before = scale.msAt(125);
         scale.zoom(4, 125);
         QVERIFY(scale.isZoomed());
@@ -35,7 +35,7 @@ private slots:
     void zoomAndScrollEndWhereTheRunDoes()
     {
         ui::TimelineScale scale;
-        scale.setRun(1000, 501);
+        scale.setRun(0, 1000, 501);
         for (int i = 0; i < 100; ++i)
             scale.zoom(2, 500);
         QCOMPARE(scale.seenMs(), 1.0);
@@ -46,17 +46,34 @@ private slots:
         QCOMPARE(scale.leftMs(), 999.0);
         scale.showAll();
         QCOMPARE(scale.seenMs(), 1000.0);
-        scale.setRun(0, 501); // nothing is known
+        scale.setRun(0, 0, 501); // nothing is known
         QCOMPARE(scale.xOf(7), 0);
+    }
+
+    void aRunMayBeginBeforeTheEngineGotIt()
+    {
+        ui::TimelineScale scale;
+        scale.setRun(-250, 750, 501);
+        QCOMPARE(scale.xOf(-250), 0);
+        QCOMPARE(scale.xOf(0), 125);
+        QCOMPARE(scale.xOf(750), 500);
+        QCOMPARE(scale.seenMs(), 1000.0);
+        scale.zoom(4, 0);
+        QCOMPARE(scale.leftMs(), -250.0);
+        QCOMPARE(scale.xOf(0), 500);
+        scale.scrollTo(1e9);
+        QCOMPARE(scale.leftMs(), 500.0);
+        scale.scrollTo(-1e9);
+        QCOMPARE(scale.leftMs(), -250.0);
     }
 
     void aGrowingRunKeepsWhatIsMagnified()
     {
         ui::TimelineScale scale;
-        scale.setRun(1000, 501);
+        scale.setRun(0, 1000, 501);
         scale.zoom(2, 0);
         scale.scrollTo(300);
-        scale.setRun(2000, 501);
+        scale.setRun(0, 2000, 501);
         QCOMPARE(scale.leftMs(), 300.0);
         QCOMPARE(scale.seenMs(), 500.0);
     }

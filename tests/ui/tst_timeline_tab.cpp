@@ -159,7 +159,7 @@ private slots:
         QVERIFY(fixture.words("resultWords").contains("length cap 12 reached · checks: none"));
         QCOMPARE(fixture.words("timelineSummary"),
             QString("In the queue 12 ms, reading the prompt 98 ms, writing 635 ms, median step "
-                    "20 ms, 1 stall; pauses were not kept, so a stall may be one."));
+                    "20 ms, 1 stall; pauses were not kept, so a stall may be one. First text at 120 ms."));
     }
 
     void whatWasNotObservedIsNeverZero()
@@ -263,7 +263,7 @@ private slots:
         const auto widestIn = [&](int x) { // the longest run of ink across a column
             int widest = 0;
             const QRgb page = ui::Theme::of(fixture.canvas.palette()).page.rgb();
-            for (int y = ui::gridUnit(&fixture.canvas) * 3 + 2; y < image.height() / 2; ++y) {
+            for (int y = fixture.canvas.passRect().top(); y < image.height() / 2; ++y) {
                 int wide = 0;
                 for (int dx = -6; dx <= 6; ++dx)
                     wide += image.rect().contains(x + dx, y) && image.pixel(x + dx, y) != page;
@@ -273,6 +273,29 @@ private slots:
         };
         QVERIFY(widestIn(fixture.canvas.xOf(6)) >= 7);
         QVERIFY(widestIn(fixture.canvas.xOf(4)) <= 4);
+    }
+
+    void whatCouldBeSeenHasMarksOfItsOwnAndWords()
+    {
+        TimelineFixture fixture;
+        const QRect lane = fixture.canvas.momentRect();
+        QVERIFY(!lane.isEmpty());
+        QVERIFY(!lane.intersects(fixture.canvas.passRect().adjusted(0, 0, 0, 1)));
+        const QImage image = fixture.canvas.grab().toImage();
+        const QRgb page = ui::Theme::of(fixture.canvas.palette()).page.rgb();
+        const int x = fixture.canvas.scale().xOf(120);
+        int ink = 0;
+        for (int y = lane.top(); y <= lane.bottom(); ++y)
+            ink += image.pixel(x, y) != page;
+        QVERIFY2(ink >= lane.height() - 2, qPrintable(QString::number(ink)));
+        QVERIFY(ui::momentsWords(fixture.tab.timeline()) == "First text at 120 ms.");
+
+        tests::ToldAnswer told;
+        told.answer.draft()->noteStarted();
+        told.token("a");
+        told.answer.draft()->notePainted();
+        const QString words = ui::momentsWords(app::runTimeline(*told.answer.draft()));
+        QVERIFY2(words.startsWith("First paint at ") && words.contains(", last paint at "), qPrintable(words));
     }
 
     void upAndDownWalkThePassesAndTheTokensGoWithThem()

@@ -9,7 +9,7 @@
 
 namespace ui {
 
-/// A run to scale: its phases, its passes, and below them a tick for each token, as high as its step
+/// A run to scale: its phases, the moments at which something was first or last seen, its passes, and below them a tick for each token, as high as its step
 /// was long. Each column of pixels shows the longest step of its tokens; stalls carry a triangle.
 /// Ctrl and the wheel, or plus, minus and 0, magnify a part. Up and Down walk the passes.
 /// Indices are those of RunTimeline::steps and ::passes.
@@ -33,6 +33,8 @@ public:
     void zoom(double factor);
     void showAll();
     void scrollTo(double leftMs);
+    /// Where the marks of moments are; empty without any.
+    QRect momentRect() const;
     /// Where the row of passes is; empty without passes.
     QRect passRect() const;
     /// The token nearest to a column, a stall in that column first; -1 where there is none.
@@ -79,6 +81,7 @@ private:
     QRect phaseRect() const;
     QRect tickRect() const;
     void paintPhases(QPainter& painter) const;
+    void paintMoments(QPainter& painter) const;
     void paintPasses(QPainter& painter) const;
     void paintTicks(QPainter& painter) const;
     void paintMark(QPainter& painter, int token, bool isCurrent) const;

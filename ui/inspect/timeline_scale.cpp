@@ -9,9 +9,10 @@ namespace {
     constexpr double kFarAway = 1e6; ///< columns: what is not seen needs no number
 }
 
-void TimelineScale::setRun(double endMs, int width)
+void TimelineScale::setRun(double startMs, double endMs, int width)
 {
-    m_endMs = endMs;
+    m_startMs = startMs;
+    m_endMs = std::max(startMs, endMs);
     m_width = std::max(1, width);
     scrollTo(m_leftMs);
 }
@@ -21,23 +22,24 @@ void TimelineScale::zoom(double factor, int x)
     const double fixedMs = msAt(x);
     const double share = double(x) / std::max(1, m_width - 1);
     const double seen = std::max(kLeastMs, seenMs() / factor);
-    m_seenMs = seen < m_endMs ? seen : 0;
+    m_seenMs = seen < m_endMs - m_startMs ? seen : 0;
     scrollTo(fixedMs - share * seenMs());
 }
 
 void TimelineScale::scrollTo(double leftMs)
 {
-    m_leftMs = std::clamp(leftMs, 0.0, std::max(0.0, m_endMs - seenMs()));
+    m_leftMs = std::clamp(leftMs, m_startMs, std::max(m_startMs, m_endMs - seenMs()));
 }
 
 double TimelineScale::seenMs() const
 {
-    return m_seenMs > 0 && m_seenMs < m_endMs ? m_seenMs : m_endMs;
+    const double allMs = m_endMs - m_startMs;
+    return m_seenMs > 0 && m_seenMs < allMs ? m_seenMs : allMs;
 }
 
 int TimelineScale::xOf(double ms) const
 {
-    if (m_endMs <= 0)
+    if (m_endMs <= m_startMs)
         return 0;
     const double column = (ms - leftMs()) / seenMs() * (m_width - 1);
     return int(std::clamp(column, -kFarAway, kFarAway));

@@ -112,7 +112,7 @@ void TimelineTab::showScale()
     const TimelineScale& scale = m_canvas->scale();
     const QSignalBlocker blocker(m_scroll);
     m_scroll->setVisible(scale.isZoomed());
-    m_scroll->setRange(0, int(scale.endMs() - scale.seenMs()));
+    m_scroll->setRange(int(scale.startMs()), int(scale.endMs() - scale.seenMs()));
     m_scroll->setPageStep(std::max(1, int(scale.seenMs())));
     m_scroll->setSingleStep(std::max(1, int(scale.seenMs() / 8)));
     m_scroll->setValue(int(scale.leftMs()));

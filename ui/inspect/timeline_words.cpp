@@ -7,6 +7,7 @@
 #include <QStringList>
 
 #include <algorithm>
+#include <cmath>
 
 namespace ui {
 
@@ -18,6 +19,13 @@ namespace {
     QString tr(const char* text) { return QCoreApplication::translate("TimelineWords", text); }
     QString number(qint64 value) { return QLocale().toString(value); }
     QString joined(const QStringList& parts) { return parts.join(QStringLiteral(" · ")); }
+
+    QString sentenceOf(const QStringList& parts)
+    {
+        QString words = parts.join(QStringLiteral(", "));
+        words[0] = words[0].toUpper();
+        return words + QLatin1Char('.');
+    }
 
     QString counted(int count, const char* one, const char* many)
     {
@@ -94,14 +102,20 @@ QString momentWords(const std::optional<double>& ms)
 {
     if (!ms)
         return tr("not observed");
-    if (*ms >= 1000)
+    if (std::abs(*ms) >= 1000)
         return tr("%1 s").arg(QLocale().toString(*ms / 1000, 'f', 2));
-    return tr("%1 ms").arg(QLocale().toString(*ms, 'f', *ms < kWholeMs ? 1 : 0));
+    return tr("%1 ms").arg(QLocale().toString(*ms, 'f', std::abs(*ms) < kWholeMs ? 1 : 0));
 }
 
 QString phaseWords(RunPhase kind)
 {
     switch (kind) {
+    case RunPhase::Template:
+        return tr("template");
+    case RunPhase::Tokenise:
+        return tr("tokenising");
+    case RunPhase::Saving:
+        return tr("saving the message");
     case RunPhase::Before:
         return tr("before the first token");
     case RunPhase::Queue:
@@ -114,6 +128,27 @@ QString phaseWords(RunPhase kind)
         return tr("paused");
     }
     return {};
+}
+
+QString momentName(app::RunMoment kind)
+{
+    switch (kind) {
+    case app::RunMoment::FirstText:
+        return tr("first text");
+    case app::RunMoment::FirstPaint:
+        return tr("first paint");
+    case app::RunMoment::LastPaint:
+        return tr("last paint");
+    }
+    return {};
+}
+
+QString momentsWords(const app::RunTimeline& line)
+{
+    QStringList parts;
+    for (const app::TimelineMoment& moment : line.moments)
+        parts << tr("%1 at %2").arg(momentName(moment.kind), momentWords(moment.ms));
+    return parts.isEmpty() ? QString() : sentenceOf(parts);
 }
 
 QString processingWords(const app::Draft& draft, const app::RunTimeline& line)
@@ -236,11 +271,11 @@ QString timelineSummary(const app::RunTimeline& line)
                          ? tr("no stalls")
                          : counted(line.stallCount, QT_TRANSLATE_NOOP("TimelineWords", "1 stall"),
                              QT_TRANSLATE_NOOP("TimelineWords", "%1 stalls")));
-    QString words = parts.join(QStringLiteral(", "));
-    words[0] = words[0].toUpper();
     if (line.stallCount > 0 && !line.hasPauses)
-        words += tr("; pauses were not kept, so a stall may be one");
-    return words + QLatin1Char('.');
+        parts.back() += tr("; pauses were not kept, so a stall may be one");
+    QStringList sentences { sentenceOf(parts), momentsWords(line) };
+    sentences.removeAll(QString());
+    return sentences.join(QLatin1Char(' '));
 }
 
 } // namespace ui

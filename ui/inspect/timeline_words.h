@@ -10,6 +10,10 @@ namespace ui {
 QString momentWords(const std::optional<double>& ms);
 /// "reading the prompt": as the bar and its description call it.
 QString phaseWords(app::RunPhase kind);
+/// "first paint": as its mark is called.
+QString momentName(app::RunMoment kind);
+/// "First text at 180 ms, first paint at 188 ms, last paint at 1.60 s."; "" of nothing.
+QString momentsWords(const app::RunTimeline& line);
 
 /// What the engine did for a run, how it came to the window, and what came out: three lines.
 QString processingWords(const app::Draft& draft, const app::RunTimeline& line);

@@ -194,6 +194,40 @@ private slots:
         QCOMPARE(line.prompt, (app::PromptTimes { 300.0, 500.0 }));
         QVERIFY(line.savingMs && *line.savingMs >= 0 && *line.savingMs < 800);
         QVERIFY(!TimedRun().line().savingMs);
+        // They come first, one after the other, and end where the engine gets the run.
+        const double start = -*draft.startedMs();
+        QCOMPARE(line.startMs, start);
+        const std::vector<TimelinePhase> right { { RunPhase::Template, start, start + 300 },
+            { RunPhase::Tokenise, start + 300, start + 800 } };
+        QVERIFY(line.phases.size() >= 2);
+        QVERIFY(std::vector<TimelinePhase>(line.phases.begin(), line.phases.begin() + 2) == right);
+        QVERIFY(std::abs(line.phases.back().endMs) < 1e-6);
+        QCOMPARE(TimedRun().line().startMs, 0.0);
+    }
+
+    void whatCouldBeSeenWhenIsToldInMoments()
+    {
+        using app::RunMoment;
+        TimedRun run;
+        run.token(5);
+        run.end({ .firstTextMs = 6, .endedMs = 7 });
+        QVERIFY(run.line().moments == std::vector<app::TimelineMoment>({ { RunMoment::FirstText, 6 } }));
+        TimedRun seen;
+        seen.draft.noteStarted();
+        seen.token(0);
+        QTest::qSleep(5);
+        seen.draft.notePainted();
+        seen.token(1);
+        QTest::qSleep(5);
+        seen.draft.notePainted();
+        seen.end({ .firstTextMs = 0.5, .endedMs = 2 });
+        const app::RunTimeline line = seen.line();
+        QCOMPARE(line.moments.size(), size_t(3));
+        QCOMPARE(line.moments[1].ms, *seen.draft.firstOutputMs() - *seen.draft.startedMs());
+        QVERIFY(line.moments[2].kind == RunMoment::LastPaint);
+        QVERIFY(line.moments[2].ms >= line.moments[1].ms + 5);
+        QCOMPARE(line.endMs, line.moments[2].ms); // the last paint comes after the end
+        QCOMPARE(line.phases.back().endMs, 2.0); // and is no part of the writing
     }
 
     void anEndWhilePausedEndsThePause()
