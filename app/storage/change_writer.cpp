@@ -1,5 +1,6 @@
 #include "app/storage/change_writer.h"
 
+#include "app/storage/run_facts.h"
 #include "app/storage/search_index.h"
 #include "app/storage/token_blob.h"
 
@@ -141,6 +142,7 @@ engine::Result<void> ChangeWriter::apply(const OpenRun& change)
     if (!change.kept.records.empty())
         TRY(m_database.run("INSERT INTO kept_tokens (run, kept) VALUES (?, ?)",
             { qint64(run.id), qCompress(keptBlob(change.kept)) }));
+    TRY(noteRunFacts(m_database, run.id));
     return run.reason ? indexMessage(m_database, run.message) : engine::Result<void>();
 }
 
@@ -178,13 +180,15 @@ engine::Result<void> ChangeWriter::apply(const EndRun& change)
         { QString::fromLatin1(engine::stopReasonInfo(change.reason).name), sqlBytes(change.text),
             change.firstTokenIndex + int(change.tokens.size()), sqlBytes(change.record),
             sqlText(modelNames(change.record)), qint64(change.run) }));
+    TRY(noteRunFacts(m_database, change.run));
     return indexMessageOfRun(m_database, change.run);
 }
 
 engine::Result<void> ChangeWriter::apply(const PutRecord& change)
 {
-    return m_database.run("UPDATE runs SET record = ?, model = ? WHERE id = ?",
-        { sqlBytes(change.record), sqlText(modelNames(change.record)), qint64(change.run) });
+    TRY(m_database.run("UPDATE runs SET record = ?, model = ? WHERE id = ?",
+        { sqlBytes(change.record), sqlText(modelNames(change.record)), qint64(change.run) }));
+    return noteRunFacts(m_database, change.run);
 }
 
 QString modelNames(const std::string& record)

@@ -4,6 +4,7 @@
 #include "app/storage/chat_reader.h"
 #include "app/storage/chat_search.h"
 #include "app/storage/interrupted_runs.h"
+#include "app/storage/record_rows.h"
 #include "app/storage/schema.h"
 
 #include <QFileInfo>
@@ -117,6 +118,16 @@ engine::Result<StoredChat> ChatStore::readChat(ConversationId id)
 engine::Result<StoredRunDetails> ChatStore::readRun(StoredRunId id)
 {
     return m_parts->checked(ChatReader(*m_parts->database).readRun(id));
+}
+
+engine::Result<RunList> ChatStore::listRuns(const RunFilter& filter)
+{
+    return m_parts->checked(app::listRuns(*m_parts->database, filter));
+}
+
+engine::Result<nlohmann::ordered_json> ChatStore::readRecord(StoredRunId id)
+{
+    return m_parts->checked(readRecordRows(*m_parts->database, id));
 }
 
 engine::Result<std::vector<SearchHit>> ChatStore::search(const SearchQuery& query, int limit)

@@ -1,9 +1,12 @@
 #pragma once
 
+#include "app/storage/run_list.h"
 #include "app/storage/search_query.h"
 #include "app/storage/store_change.h"
 #include "app/storage/store_opening.h"
 #include "engine/base/result.h"
+
+#include <nlohmann/json.hpp>
 
 #include <memory>
 
@@ -28,6 +31,10 @@ public:
     /// Error NotFound-like (Io) when there is no such conversation.
     engine::Result<StoredChat> readChat(ConversationId id);
     engine::Result<StoredRunDetails> readRun(StoredRunId id);
+    /// The runs of everything that is not deleted (run_list.h).
+    engine::Result<RunList> listRuns(const RunFilter& filter);
+    /// The whole record of a run, schema 1, with prompt and tokens: as a file of it would be.
+    engine::Result<nlohmann::ordered_json> readRecord(StoredRunId id);
     /// At most limit hits, newest first.
     engine::Result<std::vector<SearchHit>> search(const SearchQuery& query, int limit);
 

@@ -1,6 +1,7 @@
 #include "app/storage/interrupted_runs.h"
 
 #include "app/runs/run_json.h"
+#include "app/storage/run_facts.h"
 #include "app/storage/search_index.h"
 #include "engine/session/stop_reason.h"
 
@@ -29,6 +30,7 @@ namespace {
             "UPDATE runs SET reason = ?, text = ?, token_count = ?, record = ? WHERE id = ?",
             { QString::fromLatin1(interrupted().name), sqlBytes(text), tokenCount,
                 sqlBytes(interruptedRecord(record, text)), run }));
+        TRY(noteRunFacts(database, run));
         return indexMessageOfRun(database, run);
     }
 }

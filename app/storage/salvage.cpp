@@ -1,6 +1,7 @@
 #include "app/storage/salvage.h"
 
 #include "app/storage/row_rescue.h"
+#include "app/storage/run_facts.h"
 #include "app/storage/schema.h"
 #include "app/storage/search_index.h"
 #include "app/storage/token_blob.h"
@@ -243,6 +244,7 @@ namespace {
                   }
                   TRY(mendReferences(*fresh, salvage.lostRowCount));
                   TRY(indexEverything(*fresh));
+                  TRY(noteAllRunFacts(*fresh));
                   TRY_ASSIGN(const qint64 conversationCount,
                       fresh->number("SELECT count(*) FROM conversations"));
                   salvage.conversationCount = int(conversationCount);

@@ -1,5 +1,6 @@
 #include "app/storage/schema.h"
 
+#include "app/storage/run_facts.h"
 #include "app/storage/search_index.h"
 
 #include <QDateTime>
@@ -85,6 +86,11 @@ std::span<const Migration> migrations()
                 "CREATE TABLE kept_tokens (run INTEGER PRIMARY KEY"
                 " REFERENCES runs(id) ON DELETE CASCADE, kept BLOB NOT NULL)",
             } },
+        { 5,
+            {
+                kCreateRunFacts,
+            },
+            noteAllRunFacts },
     };
     return kMigrations;
 }

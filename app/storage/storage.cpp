@@ -56,6 +56,20 @@ void Storage::readRun(StoredRunId id, std::function<void(engine::Result<StoredRu
     read<StoredRunDetails>([id](ChatStore& store) { return store.readRun(id); }, std::move(answer));
 }
 
+void Storage::listRuns(RunFilter filter, std::function<void(engine::Result<RunList>)> answer)
+{
+    read<RunList>(
+        [filter = std::move(filter)](ChatStore& store) { return store.listRuns(filter); },
+        std::move(answer));
+}
+
+void Storage::readRecord(
+    StoredRunId id, std::function<void(engine::Result<nlohmann::ordered_json>)> answer)
+{
+    read<nlohmann::ordered_json>(
+        [id](ChatStore& store) { return store.readRecord(id); }, std::move(answer));
+}
+
 void Storage::search(SearchQuery query, int limit,
     std::function<void(engine::Result<std::vector<SearchHit>>)> answer)
 {

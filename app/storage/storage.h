@@ -37,6 +37,9 @@ public:
 
     void readChat(ConversationId id, std::function<void(engine::Result<StoredChat>)> answer);
     void readRun(StoredRunId id, std::function<void(engine::Result<StoredRunDetails>)> answer);
+    void listRuns(RunFilter filter, std::function<void(engine::Result<RunList>)> answer);
+    void readRecord(
+        StoredRunId id, std::function<void(engine::Result<nlohmann::ordered_json>)> answer);
     void search(SearchQuery query, int limit,
         std::function<void(engine::Result<std::vector<SearchHit>>)> answer);
 

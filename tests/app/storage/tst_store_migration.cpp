@@ -185,7 +185,7 @@ void TestStoreMigration::aFileOfVersion1IsCopiedAndBroughtUp()
     auto store = tests::openedStore(folder.databasePath());
     const QString copy = store->opening().copyBeforeMigration;
     QCOMPARE(QFileInfo(copy).absolutePath(), folder.path());
-    QVERIFY(QFileInfo(copy).fileName().startsWith("tokenglass-before-version-4-"));
+    QVERIFY(QFileInfo(copy).fileName().startsWith("tokenglass-before-version-5-"));
     const auto chat = store->readChat(1);
     VERIFY_OK(chat);
     QCOMPARE(chat->conversation.title, QString("An old chat"));
