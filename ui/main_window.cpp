@@ -19,6 +19,7 @@
 #include "ui/inspect/vocabulary_control.h"
 #include "ui/inspect/token_strip.h"
 #include "ui/inspect/tokens_tab.h"
+#include "ui/library/library_actions.h"
 #include "ui/notice_bar.h"
 #include "ui/settings/settings_panel.h"
 #include "ui/theme/icon.h"
@@ -201,6 +202,11 @@ void MainWindow::buildMenus()
             const QModelIndex& index) { remove->setEnabled(m_list->headingAt(index) == 0); });
     file->addSeparator();
     buildFileActions(file);
+    file->addSeparator();
+    m_library = new LibraryActions(m_storage, file, this);
+    connect(m_library, &LibraryActions::answerChosen, this, &MainWindow::showHit);
+    connect(m_library, &LibraryActions::failed, this,
+        [this](const QString& words) { m_notice->show(NoticeBar::Kind::Warning, words); });
     file->addSeparator();
     QAction* quit = file->addAction(tr("&Quit"), this, &QWidget::close);
     quit->setShortcut(QKeySequence(Qt::CTRL | Qt::Key_Q));

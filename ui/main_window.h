@@ -27,6 +27,7 @@ class GuideActions;
 class InspectorActions;
 class InspectorControl;
 class InspectorPane;
+class LibraryActions;
 class NoticeBar;
 class PlainTextPage;
 class SettingsPanel;
@@ -63,6 +64,7 @@ public:
     InspectorActions& inspectorActions() { return *m_inspectorActions; }
     VocabularyControl& vocabulary() { return *m_vocabulary; }
     GuideActions& guide() { return *m_guide; }
+    LibraryActions& library() { return *m_library; }
     /// Opens the guided trace, once: when the program was never started before.
     void showFirstStart();
 
@@ -128,6 +130,7 @@ private:
     app::Storage* m_storage;
     app::Conversation* m_conversation = nullptr;
     GuideActions* m_guide = nullptr;
+    LibraryActions* m_library = nullptr;
     ConversationListModel* m_list = nullptr;
     QListView* m_listView = nullptr;
     ConversationSearch* m_search = nullptr;

@@ -1,0 +1,286 @@
+#include "app/runs/opened_record.h"
+#include "tests/ui/kept_window.h"
+#include "ui/chat/answer_view.h"
+#include "ui/library/copied_table.h"
+#include "ui/library/library_actions.h"
+#include "ui/library/run_library.h"
+#include "ui/library/worksheet_page.h"
+#include "ui/library/worksheet_window.h"
+
+#include <QClipboard>
+#include <QComboBox>
+#include <QHeaderView>
+#include <QLabel>
+#include <QLineEdit>
+#include <QPdfWriter>
+#include <QPlainTextEdit>
+#include <QPushButton>
+#include <QTabWidget>
+
+using engine::StopReason;
+using tests::KeptWindow;
+
+namespace {
+
+/// The program with three runs in two conversations, and its library opened by its key.
+struct LibraryFixture {
+    QTemporaryDir folder;
+    KeptWindow program { folder };
+    ui::RunLibrary* library = nullptr;
+
+    LibraryFixture()
+    {
+        program.converse("When does the museum open?", "At nine.", StopReason::EndToken);
+        program.converse("And on Saturday?", "At te", StopReason::LengthCap);
+        QTest::keyClick(&program.window, Qt::Key_N, Qt::ControlModifier);
+        program.converse("A haiku, please", "Leaves fall", StopReason::Cancelled);
+        QTest::keyClick(&program.window, Qt::Key_L, Qt::ControlModifier | Qt::ShiftModifier);
+        library = program.window.findChild<ui::RunLibrary*>();
+        if (library)
+            waitForList();
+    }
+
+    void waitForList()
+    {
+        QSignalSpy listed(library, &ui::RunLibrary::listed);
+        QVERIFY(listed.wait(5000));
+        QTest::qWait(20);
+    }
+    ui::CopiedTable& table() { return library->table(); }
+    int rowCount() { return table().model()->rowCount(); }
+    QString cell(int row, int column) { return table().model()->index(row, column).data().toString(); }
+    template <typename Widget> Widget* part(const char* name)
+    {
+        return library->findChild<Widget*>(QLatin1String(name));
+    }
+    QString sum() { return part<QLabel>("sum")->text(); }
+    void press(const char* name) { QTest::mouseClick(part<QPushButton>(name), Qt::LeftButton); }
+    ui::WorksheetWindow* worksheet()
+    {
+        const auto isThere = [&] { return program.window.findChild<ui::WorksheetWindow*>() != nullptr; };
+        if (!QTest::qWaitFor(isThere, 5000))
+            return nullptr;
+        return program.window.findChild<ui::WorksheetWindow*>();
+    }
+};
+
+}
+
+/// The run library, worksheets and opened records, by key and mouse.
+class TestRunLibrary : public QObject {
+    Q_OBJECT
+private slots:
+    void everyKeptRunIsListedNewestFirst()
+    {
+        LibraryFixture fixture;
+        QVERIFY(fixture.library);
+        QCOMPARE(fixture.rowCount(), 3);
+        QCOMPARE(fixture.cell(0, 1), QString("A haiku, please"));
+        QCOMPARE(fixture.cell(0, 4), QString("partial"));
+        QCOMPARE(fixture.cell(1, 4), QString("capped"));
+        QCOMPARE(fixture.cell(2, 4), QString("complete"));
+        QCOMPARE(fixture.cell(2, 2), QString("tiny.gguf"));
+        QCOMPARE(fixture.cell(2, 6), QString("1"));
+        QCOMPARE(fixture.cell(2, 8), QString("a person"));
+        QCOMPARE(fixture.sum(), QString("3 runs"));
+        QCOMPARE(fixture.part<ui::CopiedTable>("counts")->model()->rowCount(), 3);
+        QVERIFY(!fixture.library->isModal());
+    }
+
+    void filtersNarrowTheListAndItsCounts()
+    {
+        LibraryFixture fixture;
+        QTest::keyClicks(fixture.part<QLineEdit>("titleFilter"), "haiku");
+        QTRY_COMPARE(fixture.rowCount(), 1);
+        QCOMPARE(fixture.sum(), QString("1 of 3 runs"));
+        QCOMPARE(fixture.part<ui::CopiedTable>("counts")->model()->rowCount(), 1);
+        fixture.part<QLineEdit>("titleFilter")->clear();
+        QTRY_COMPARE(fixture.rowCount(), 3);
+        auto* verdict = fixture.part<QComboBox>("verdictFilter");
+        verdict->setFocus();
+        QTest::keyClick(verdict, Qt::Key_Down); // complete
+        QTRY_COMPARE(fixture.rowCount(), 1);
+        QCOMPARE(fixture.cell(0, 4), QString("complete"));
+        QTest::keyClick(verdict, Qt::Key_Down); // stopped: none
+        QTRY_COMPARE(fixture.rowCount(), 0);
+        QVERIFY2(fixture.sum().startsWith("None of the 3"), qPrintable(fixture.sum()));
+        fixture.press("showAll");
+        QTRY_COMPARE(fixture.rowCount(), 3);
+        QVERIFY(!fixture.part<QPushButton>("showAll")->isVisible());
+    }
+
+    void enterOpensTheChatAtTheAnswer()
+    {
+        LibraryFixture fixture;
+        auto& chats = fixture.program;
+        fixture.table().setFocus();
+        QTest::keyClick(&fixture.table(), Qt::Key_End, Qt::ControlModifier);
+        QTest::keyClick(&fixture.table(), Qt::Key_Return);
+        QTest::qWait(50);
+        QCOMPARE(chats.chat().title(), QString("When does the museum open?"));
+        QVERIFY(fixture.library->isVisible());
+    }
+
+    void aClickOnAHeaderSorts()
+    {
+        LibraryFixture fixture;
+        auto* header = fixture.table().horizontalHeader();
+        const QPoint place(header->sectionViewportPosition(1) + 10, header->height() / 2);
+        QTest::mouseClick(header->viewport(), Qt::LeftButton, {}, place);
+        const QString first = fixture.cell(0, 1);
+        QTest::mouseClick(header->viewport(), Qt::LeftButton, {}, place);
+        QVERIFY(fixture.cell(0, 1) != first);
+    }
+
+    void rowsCopyAsTabSeparatedValues()
+    {
+        LibraryFixture fixture;
+        fixture.table().setFocus();
+        QTest::keyClick(&fixture.table(), Qt::Key_Home, Qt::ControlModifier);
+        QTest::keyClick(&fixture.table(), Qt::Key_C, Qt::ControlModifier);
+        const QStringList lines = QApplication::clipboard()->text().split('\n', Qt::SkipEmptyParts);
+        QCOMPARE(lines.size(), 2);
+        QVERIFY(lines[0].startsWith("Started\tConversation\tModel\tTemplate\tVerdict"));
+        QVERIFY(lines[1].contains("\tA haiku, please\ttiny.gguf\t"));
+        auto* counts = fixture.part<ui::CopiedTable>("counts");
+        counts->setFocus();
+        QTest::keyClick(counts, Qt::Key_C, Qt::ControlModifier);
+        QVERIFY(QApplication::clipboard()->text().startsWith("Stop reason\tModel\tTemplate\tRuns\n"));
+    }
+
+    void twoRunsMakeOneWorksheet()
+    {
+        LibraryFixture fixture;
+        fixture.table().setFocus();
+        QTest::keyClick(&fixture.table(), Qt::Key_A, Qt::ControlModifier);
+        fixture.press("worksheet");
+        ui::WorksheetWindow* sheet = fixture.worksheet();
+        QVERIFY(sheet);
+        const QString page = sheet->page().toPlainText();
+        QVERIFY2(page.contains("Leaves fall") && page.contains("At te") && page.contains("At nine."),
+            qPrintable(page));
+        QVERIFY(page.contains("tiny.gguf"));
+        QCOMPARE(sheet->findChild<QTabWidget*>()->count(), 1); // text and tokens are of one run
+        QTest::mouseClick(sheet->findChild<QPushButton*>("copy"), Qt::LeftButton);
+        QVERIFY(QApplication::clipboard()->text().startsWith("section\tfield\tA\tB\tC\n"));
+    }
+
+    void aWorksheetIsSavedAndPrinted()
+    {
+        LibraryFixture fixture;
+        fixture.press("worksheet");
+        ui::WorksheetWindow* sheet = fixture.worksheet();
+        QVERIFY(sheet);
+        QCOMPARE(sheet->findChild<QTabWidget*>()->count(), 3);
+        QSignalSpy told(sheet, &ui::WorksheetWindow::told);
+        const auto contents = [&](const char* name) {
+            sheet->saveTo(fixture.folder.filePath(name));
+            QFile file(fixture.folder.filePath(name));
+            return file.open(QIODevice::ReadOnly) ? file.readAll() : QByteArray();
+        };
+        QVERIFY(contents("sheet.md").startsWith("# Run worksheet\n"));
+        QVERIFY(contents("sheet.html").startsWith("<!DOCTYPE html>"));
+        QVERIFY(contents("sheet.tsv").startsWith("section\tfield\trun\n"));
+        sheet->saveTo(fixture.folder.filePath("no such folder/sheet.md"));
+        QVERIFY(told.last()[0].toString().contains("could not be written"));
+        QPdfWriter pdf(fixture.folder.filePath("sheet.pdf"));
+        sheet->page().printTo(pdf);
+        QVERIFY(QFileInfo(fixture.folder.filePath("sheet.pdf")).size() > 1000);
+    }
+
+    void thePageLoadsNothing()
+    {
+        LibraryFixture fixture;
+        QFile image(fixture.folder.filePath("image.png"));
+        QVERIFY(image.open(QIODevice::WriteOnly));
+        image.write("not an image");
+        image.close();
+        ui::WorksheetWindow* sheet = fixture.program.window.library().showWorksheet(
+            { { { "schema", 1 }, { "text", "<img src=\"file:///etc/hostname\">" } } });
+        QVERIFY(sheet->page().toPlainText().contains("<img src="));
+        QVERIFY(sheet->page().loadResource(QTextDocument::ImageResource, QUrl::fromLocalFile(image.fileName())).isNull());
+        QVERIFY(!sheet->page().openLinks());
+    }
+
+    void aSavedRecordOpensReadOnly()
+    {
+        LibraryFixture fixture;
+        const QString path = fixture.folder.filePath("run.json");
+        QSignalSpy told(fixture.library, &ui::RunLibrary::told);
+        fixture.library->saveRecord(path);
+        QVERIFY(told.wait(5000));
+        QVERIFY2(told[0][0].toString().contains("run.json"), qPrintable(told[0][0].toString()));
+        const auto record = app::openRecord(path.toStdString());
+        QVERIFY(record.has_value());
+        QCOMPARE(record->tokens.size(), size_t(1));
+        QVERIFY(!record->reading.promptText.empty());
+        fixture.program.workspace.unloadModel();
+        fixture.program.window.library().openFile(path);
+        ui::WorksheetWindow* sheet = fixture.worksheet();
+        QVERIFY(sheet);
+        QVERIFY(sheet->windowTitle().contains("run.json"));
+        QCOMPARE(sheet->findChild<QPlainTextEdit*>("text")->toPlainText(), QString("Leaves fall"));
+        QVERIFY(sheet->findChild<QPlainTextEdit*>("text")->isReadOnly());
+        auto* tokens = sheet->findChild<ui::CopiedTable*>("tokens");
+        QCOMPARE(tokens->model()->rowCount(), 1);
+    }
+
+    void aResponseOfAnotherProgramOpensToo()
+    {
+        LibraryFixture fixture;
+        const QString path = fixture.folder.filePath("response.json");
+        QFile file(path);
+        QVERIFY(file.open(QIODevice::WriteOnly));
+        file.write(R"({"object":"chat.completion","model":"other","choices":[{"index":0,)"
+                   R"("message":{"role":"assistant","content":"Hi there"},"finish_reason":"length"}]})");
+        file.close();
+        fixture.program.window.library().openFile(path);
+        ui::WorksheetWindow* sheet = fixture.worksheet();
+        QVERIFY(sheet);
+        QVERIFY(sheet->page().toPlainText().contains("Hi there"));
+        QVERIFY(sheet->page().toPlainText().contains("length_cap"));
+        QCOMPARE(sheet->findChild<ui::CopiedTable*>("tokens")->model()->rowCount(), 0);
+    }
+
+    void aFileThatIsNoRecordIsToldInWords()
+    {
+        LibraryFixture fixture;
+        const QString path = fixture.folder.filePath("other.json");
+        QFile file(path);
+        QVERIFY(file.open(QIODevice::WriteOnly));
+        file.write("[1, 2");
+        file.close();
+        QSignalSpy failed(&fixture.program.window.library(), &ui::LibraryActions::failed);
+        fixture.program.window.library().openFile(path);
+        QVERIFY(failed.wait(5000));
+        QVERIFY2(failed[0][0].toString().startsWith("other.json was not opened: "), qPrintable(failed[0][0].toString()));
+        QVERIFY(!fixture.program.window.findChild<ui::WorksheetWindow*>());
+    }
+
+    void privateChatsAreNotListed()
+    {
+        LibraryFixture fixture;
+        app::Workspace& workspace = fixture.program.workspace;
+        fixture.program.window.showConversation(
+            &workspace.addConversation(app::ConversationKind::Chat, true));
+        fixture.program.converse("A secret", "Kept to myself");
+        fixture.library->refresh();
+        fixture.waitForList();
+        QCOMPARE(fixture.rowCount(), 3);
+    }
+
+    void anEmptyStoreSaysWhatWillBeHere()
+    {
+        const QTemporaryDir folder;
+        KeptWindow program(folder);
+        ui::RunLibrary* library = program.window.library().showLibrary();
+        QSignalSpy listed(library, &ui::RunLibrary::listed);
+        QVERIFY(listed.wait(5000));
+        QVERIFY(library->findChild<QLabel*>("sum")->text().startsWith("No run is kept yet"));
+        QVERIFY(!library->findChild<QPushButton*>("openAnswer")->isEnabled());
+        QVERIFY(library->findChild<QPushButton*>("openFile")->isEnabled());
+    }
+};
+
+QTEST_MAIN(TestRunLibrary)
+#include "tst_run_library.moc"
