@@ -256,14 +256,8 @@ std::optional<Generation::Ending> Generation::prefill()
                 m_watch.sink.push(PrefillProgress { m_request.runId, done, total, reused, m_passLog.take() });
             },
         .cancelled = [this] { return endedFromOutside().has_value(); },
+        .reusesCache = m_request.reusesCache,
     };
-    if (!m_request.reusesCache) {
-        // Taken first, so that it is let go of for good: others would find it otherwise.
-        if (Result<SyncReport> held = m_timeline->sync(m_sequence, { .cancelled = control.cancelled }); !held)
-            return endedByError(std::move(held.error()));
-        m_timeline->dropFrom(0);
-        m_passLog.take();
-    }
     Result<SyncReport> synced = m_timeline->sync(m_sequence, control);
     if (!synced)
         return endedByError(std::move(synced.error()));

@@ -27,6 +27,8 @@ Result<SyncReport> ScriptedTimeline::sync(std::span<const TokenId> ids, const Sy
     if (total > m_script.contextLength)
         return Error::contextFull("the prompt needs " + std::to_string(total)
             + " positions, the context has " + std::to_string(m_script.contextLength));
+    if (!control.reusesCache)
+        m_tokens.clear();
     const auto firstMiss = std::mismatch(ids.begin(), ids.end(), m_tokens.begin(), m_tokens.end());
     const int common = int(firstMiss.first - ids.begin());
 

@@ -31,7 +31,9 @@ Result<SyncReport> Session::sync(std::span<const TokenId> ids, const SyncControl
     if (ids.size() > m_model.contextLength())
         return tooLong(ids.size());
     TRY(settle());
-    const SyncPlan plan = m_blocks.sync(ids);
+    if (!control.reusesCache)
+        m_blocks.clear();
+    const SyncPlan plan = control.reusesCache ? m_blocks.sync(ids) : SyncPlan { .firstMissPosition = 0u, .missCause = "the cache was not to be used" };
     TRY(copyPages(plan.copies));
 
     SyncReport report;

@@ -32,6 +32,7 @@ struct SyncReport {
 struct SyncControl {
     std::function<void(int done, int total, int reused)> progress; ///< after each submission
     std::function<bool()> cancelled; ///< asked before each submission
+    bool reusesCache = true; ///< false: everything is computed anew
 };
 
 /// How a timeline is to choose tokens itself.

@@ -14,6 +14,7 @@
 #include <QLineEdit>
 #include <QPushButton>
 #include <QScrollArea>
+#include <QScrollBar>
 #include <QSpinBox>
 #include <QVBoxLayout>
 
@@ -80,6 +81,8 @@ void GuideWindow::build()
     top->addWidget(m_run);
     auto* mask = new QScrollArea(this);
     mask->setWidget(m_mask);
+    connect(mask->verticalScrollBar(), &QScrollBar::rangeChanged, mask,
+        [mask](int, int end) { mask->verticalScrollBar()->setValue(end); }); // the newest position
     mask->setWidgetResizable(true);
     mask->setFrameShape(QFrame::NoFrame);
     mask->setFocusPolicy(Qt::NoFocus);

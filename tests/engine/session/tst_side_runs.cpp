@@ -282,6 +282,15 @@ private slots:
             QCOMPARE(one.ledger.reason, alone->ledger.reason);
             QCOMPARE(one.text, alone->text);
         }
+        GenerationRequest fresh = requests[1];
+        fresh.runId = 500;
+        fresh.reusesCache = false;
+        thread.generate(fresh);
+        const auto computed = events.waitForEnd(500);
+        QVERIFY(computed);
+        QCOMPARE(computed->cache.reusedTokens, 0);
+        QCOMPARE(computed->cache.computedTokens, int(fresh.promptIds.size()));
+        QCOMPARE(computed->tokenIds, together.at(2).tokenIds);
         QCOMPARE(reused, 6); // of seven with the same prompt, one read it
     }
 
