@@ -76,6 +76,7 @@ private slots:
         QVERIFY(fixture.library);
         QCOMPARE(fixture.rowCount(), 3);
         QCOMPARE(fixture.cell(0, 1), QString("A haiku, please"));
+        QVERIFY(fixture.table().columnWidth(1) > fixture.table().fontMetrics().averageCharWidth() * 20);
         QCOMPARE(fixture.cell(0, 4), QString("partial"));
         QCOMPARE(fixture.cell(1, 4), QString("capped"));
         QCOMPARE(fixture.cell(2, 4), QString("complete"));

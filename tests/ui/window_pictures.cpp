@@ -1,6 +1,7 @@
 #include "engine/session/stop_ledger.h"
 #include "tests/support/fake_engine.h"
 #include "tests/ui/find_pictures.h"
+#include "tests/ui/library_pictures.h"
 #include "tests/ui/inspector_pictures.h"
 #include "tests/ui/source_pictures.h"
 #include "ui/chat/answer_view.h"
@@ -231,6 +232,7 @@ int main(int argc, char** argv)
     ask("And a fifth that does not fit.");
     picture(window, "19-too-small");
     tests::takeFindPictures(picture);
+    tests::takeLibraryPictures(picture);
     tests::takeSourcePictures(picture);
     window.resize(1280, 1100);
     store.setPreset(QStringLiteral("Short and sober"), settings);

@@ -55,10 +55,18 @@ QString CopiedTable::tsv() const
 void CopiedTable::fitColumns(int widest)
 {
     resizeColumnsToContents();
-    const int most = std::max(viewport()->width() / 3, gridUnit(this) * 12);
-    for (int column = 0; model() && column < model()->columnCount(); ++column)
+    const int least = gridUnit(this) * 24;
+    const int most = std::max(viewport()->width() / 4, least);
+    int room = viewport()->width();
+    for (int column = 0; model() && column < model()->columnCount(); ++column) {
         setColumnWidth(column, std::min(columnWidth(column), most));
-    horizontalHeader()->setSectionResizeMode(widest, QHeaderView::Stretch);
+        room -= column == widest ? 0 : columnWidth(column);
+    }
+    // Where there is no room for it, the table scrolls.
+    if (room >= least)
+        horizontalHeader()->setSectionResizeMode(widest, QHeaderView::Stretch);
+    else
+        setColumnWidth(widest, least);
 }
 
 void CopiedTable::keyPressEvent(QKeyEvent* event)

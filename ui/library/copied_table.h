@@ -12,7 +12,8 @@ public:
     explicit CopiedTable(QWidget* parent = nullptr);
 
     QString tsv() const;
-    /// Columns as wide as their contents, up to a third of the table; this one takes the rest.
+    /// Columns as wide as their contents, up to a quarter of the table; this one takes the rest, and
+    /// is never squeezed.
     void fitColumns(int widest);
 
 protected:

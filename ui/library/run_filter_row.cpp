@@ -42,6 +42,8 @@ RunFilterRow::RunFilterRow(QWidget* parent)
         m_verdict->addItem(RunWords::verdict(verdict), int(verdict));
     m_reason->setObjectName(QStringLiteral("reasonFilter"));
     m_reason->setAccessibleName(tr("Stop reason"));
+    m_reason->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
+    m_reason->setMinimumContentsLength(kMostModelSigns);
     m_reason->addItem(tr("Any stop reason"));
     for (const engine::StopReasonInfo& info : engine::stopReasonTable())
         m_reason->addItem(RunWords::reason(info.reason), int(info.reason));

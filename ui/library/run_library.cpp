@@ -52,7 +52,7 @@ RunLibrary::RunLibrary(app::Storage* storage, QWidget* parent)
 {
     const int unit = gridUnit(this);
     setWindowTitle(tr("Run library"));
-    resize(unit * 128, unit * 84);
+    resize(unit * 156, unit * 88);
     m_sorted->setSourceModel(m_runs);
     m_sorted->setSortRole(RunTableModel::kSortRole);
     m_table->setObjectName(QStringLiteral("runs"));

@@ -32,7 +32,7 @@ WorksheetWindow::WorksheetWindow(const std::vector<nlohmann::ordered_json>& reco
 {
     const int unit = gridUnit(this);
     setWindowTitle(origin.isEmpty() ? tr("Worksheet") : tr("Worksheet: %1").arg(origin));
-    resize(unit * 88, unit * 96);
+    resize(unit * (records.size() > 2 ? 132 : 88), unit * 96);
     m_page->setObjectName(QStringLiteral("page"));
     m_page->setAccessibleName(tr("Worksheet"));
     m_page->showSheet(m_sheet);

@@ -1,0 +1,50 @@
+#include "tests/ui/library_pictures.h"
+
+#include "tests/ui/kept_window.h"
+#include "ui/library/copied_table.h"
+#include "ui/library/library_actions.h"
+#include "ui/library/run_library.h"
+#include "ui/library/worksheet_window.h"
+
+#include <QLineEdit>
+#include <QPushButton>
+#include <QTabWidget>
+
+using engine::StopReason;
+
+namespace tests {
+
+void takeLibraryPictures(const std::function<void(QWidget& window, const char* name)>& picture)
+{
+    const QTemporaryDir folder;
+    KeptWindow program(folder);
+    const std::pair<const char*, StopReason> answers[] { { "At nine.", StopReason::EndToken },
+        { "At ten on", StopReason::LengthCap }, { "1, 2, 3,", StopReason::StopString },
+        { "Leaves", StopReason::Cancelled }, { "At nine, too.", StopReason::EndToken } };
+    for (const auto& [text, reason] : answers) {
+        QTest::keyClick(&program.window, Qt::Key_N, Qt::ControlModifier);
+        program.converse("When does the museum open?", text, reason);
+    }
+    ui::RunLibrary* library = program.window.library().showLibrary();
+    QTest::qWait(200);
+    picture(*library, "40-library");
+    library->table().selectAll();
+    QTest::mouseClick(library->findChild<QPushButton*>("worksheet"), Qt::LeftButton);
+    QTest::qWait(200);
+    picture(*program.window.findChild<ui::WorksheetWindow*>(), "41-worksheet-several");
+    program.window.findChild<ui::WorksheetWindow*>()->close();
+    QTest::qWait(50);
+    library->table().selectRow(1);
+    QTest::mouseClick(library->findChild<QPushButton*>("worksheet"), Qt::LeftButton);
+    QTest::qWait(200);
+    auto* sheet = program.window.findChild<ui::WorksheetWindow*>();
+    picture(*sheet, "42-worksheet");
+    sheet->findChild<QTabWidget*>()->setCurrentIndex(2);
+    QTest::qWait(50);
+    picture(*sheet, "43-worksheet-tokens");
+    QTest::keyClicks(library->findChild<QLineEdit*>("titleFilter"), "train");
+    QTest::qWait(400);
+    picture(*library, "44-library-nothing");
+}
+
+} // namespace tests
