@@ -196,7 +196,8 @@ QRect TimelineCanvas::passRect() const
 QRect TimelineCanvas::tickRect() const
 {
     const int top = passRect().bottom() + 1 + (passRect().isEmpty() ? 0 : gridUnit(this) / 2);
-    return { 0, top, width(), height() - top - fontMetrics().height() };
+    const int below = std::max(4, gridUnit(this) / 2) + 1; // the current token's triangle
+    return { 0, top, width(), height() - top - fontMetrics().height() - below };
 }
 
 void TimelineCanvas::resizeEvent(QResizeEvent*) { measure(); }

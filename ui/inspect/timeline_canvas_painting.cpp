@@ -116,6 +116,7 @@ void TimelineCanvas::paintMoments(QPainter& painter) const
     }
     const Theme theme = Theme::of(palette());
     painter.setRenderHint(QPainter::Antialiasing);
+    int takenUntil = 0; // by marks and names on the left
     for (size_t i = 0; i < marks.size(); ++i) {
         const int x = marks[i].x;
         const int next = i + 1 < marks.size() ? marks[i + 1].x : width();
@@ -127,7 +128,6 @@ void TimelineCanvas::paintMoments(QPainter& painter) const
         const int wide = shapes + 4 + fontMetrics().horizontalAdvance(name);
         // At the end of the run there is room only before it.
         const bool isLeft = x + wide > next && i + 1 == marks.size();
-        const int before = i > 0 ? marks[i - 1].x : 0;
         int left = isLeft ? x - shapes - 1 : x + 3;
         painter.setPen(theme.text);
         painter.drawLine(x, lane.top(), x, lane.bottom());
@@ -146,8 +146,10 @@ void TimelineCanvas::paintMoments(QPainter& painter) const
         const QRect words = isLeft
             ? QRect(x - wide, lane.top(), wide - shapes - 4, lane.height())
             : QRect(x + 3 + shapes, lane.top(), wide - shapes - 4, lane.height());
-        if (isLeft ? words.left() > before + shapes : words.right() < next)
+        const bool hasRoom = words.left() > takenUntil && (isLeft || words.right() < next);
+        if (hasRoom)
             painter.drawText(words, Qt::AlignLeft | Qt::AlignVCenter, name);
+        takenUntil = std::max(left, hasRoom ? words.right() : 0) + 4;
     }
     painter.setRenderHint(QPainter::Antialiasing, false);
 }
@@ -227,7 +229,7 @@ void TimelineCanvas::paintTicks(QPainter& painter) const
     }
     painter.setPen(theme.hairline);
     painter.drawLine(0, lane.bottom() + 1, width(), lane.bottom() + 1);
-    const QRect scale(2, lane.bottom() + 2, width() - 4, fontMetrics().height());
+    const QRect scale(2, height() - fontMetrics().height(), width() - 4, fontMetrics().height());
     painter.setPen(theme.mutedText);
     painter.drawText(scale, Qt::AlignLeft | Qt::AlignVCenter,
         m_scale.leftMs() != 0 ? momentWords(m_scale.leftMs()) : tr("0 ms"));

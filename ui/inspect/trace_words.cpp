@@ -52,8 +52,10 @@ namespace {
     /// Also of a share that is far below what others show.
     QString smallShareWords(double share)
     {
-        return share > 0 && share < kLeastShown ? tr("%1 %").arg(QLocale().toString(share * 100, 'g', 2))
-                                                : shareWords(share);
+        if (share <= 0 || share >= kLeastShown)
+            return shareWords(share);
+        constexpr double kLeastTold = 0.99e-5; // the rank tells less likely ones apart
+        return share < kLeastTold ? tr("<0.001 %") : tr("%1 %").arg(QLocale().toString(share * 100, 'g', 1));
     }
 
     CandidateWords restWords(const app::StageTrace& trace)
