@@ -7,6 +7,7 @@
 
 #include <functional>
 #include <memory>
+#include <vector>
 
 namespace app {
 
@@ -19,6 +20,8 @@ public:
     virtual void cancelLoad() = 0;
     virtual void unload() = 0;
     virtual void generate(engine::GenerationRequest request) = 0;
+    /// As InferenceThread::generateTogether.
+    virtual void generateTogether(std::vector<engine::GenerationRequest> requests) = 0;
     virtual void cancel(engine::RunId runId, engine::CancelledBy by) = 0;
     virtual void pause(engine::RunId runId) = 0;
     virtual void resume(engine::RunId runId, engine::Pace pace) = 0;

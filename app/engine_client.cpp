@@ -85,6 +85,11 @@ void EngineClient::generate(engine::GenerationRequest request)
     m_backend->generate(std::move(request));
 }
 
+void EngineClient::generateTogether(std::vector<engine::GenerationRequest> requests)
+{
+    m_backend->generateTogether(std::move(requests));
+}
+
 void EngineClient::cancel(engine::RunId runId, engine::CancelledBy by)
 {
     m_backend->cancel(runId, by);

@@ -24,6 +24,7 @@ public:
     void cancelLoad();
     void unload();
     void generate(engine::GenerationRequest request);
+    void generateTogether(std::vector<engine::GenerationRequest> requests);
     void cancel(engine::RunId runId, engine::CancelledBy by = engine::CancelledBy::User);
     /// As InferenceThread does.
     void pause(engine::RunId runId);

@@ -18,6 +18,10 @@ namespace {
         {
             m_thread.generate(std::move(request));
         }
+        void generateTogether(std::vector<engine::GenerationRequest> requests) override
+        {
+            m_thread.generateTogether(std::move(requests));
+        }
         void cancel(engine::RunId runId, engine::CancelledBy by) override
         {
             m_thread.cancel(runId, by);

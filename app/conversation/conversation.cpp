@@ -165,7 +165,16 @@ const Draft* Conversation::lastDraft() const
 
 const Draft* Conversation::activeDraft() const
 {
-    return m_activeTurn ? m_activeTurn->draft() : nullptr;
+    const Turn* turn = activeTurn();
+    return turn ? turn->draft() : nullptr;
+}
+
+Turn* Conversation::activeTurn() const
+{
+    for (Turn* turn : m_activeTurns)
+        if (m_tree.indexOf(*turn))
+            return turn;
+    return m_activeTurns.empty() ? nullptr : m_activeTurns.back();
 }
 
 const Draft* Conversation::findDraft(engine::RunId run) const
@@ -215,7 +224,7 @@ Turn& Conversation::addAnswer(
     if (draft) {
         turn->answer->addPart(std::move(draft));
         if (turn->answer->isActive())
-            m_activeTurn = turn.get();
+            m_activeTurns.push_back(turn.get());
     }
     return add(std::move(turn), parent);
 }
@@ -223,7 +232,7 @@ Turn& Conversation::addAnswer(
 void Conversation::addPart(Turn& turn, std::unique_ptr<Draft> draft)
 {
     turn.answer->addPart(std::move(draft));
-    m_activeTurn = &turn;
+    m_activeTurns.push_back(&turn);
     touch();
     if (const auto index = m_tree.indexOf(turn))
         emit draftChanged(*index);
@@ -289,7 +298,7 @@ void Conversation::setSourceRemoved(SourceId id, bool isRemoved)
 void Conversation::purge()
 {
     m_removedSources.clear();
-    if (!m_activeTurn)
+    if (m_activeTurns.empty())
         m_tree.purge();
 }
 
@@ -303,13 +312,15 @@ Turn* Conversation::findTurn(MessageId id) const
 
 Turn* Conversation::apply(const engine::GenerationEvent& event)
 {
-    if (!m_activeTurn || !m_activeTurn->answer->apply(event))
+    const auto found = std::find_if(m_activeTurns.begin(), m_activeTurns.end(),
+        [&](Turn* turn) { return turn->answer->apply(event); });
+    if (found == m_activeTurns.end())
         return nullptr;
-    Turn* turn = m_activeTurn;
+    Turn* turn = *found;
     if (std::find(m_changedTurns.begin(), m_changedTurns.end(), turn) == m_changedTurns.end())
         m_changedTurns.push_back(turn);
     if (!turn->answer->isActive()) {
-        m_activeTurn = nullptr;
+        m_activeTurns.erase(found);
         touch();
     }
     return turn;
@@ -319,11 +330,13 @@ void Conversation::announceChanges()
 {
     if (m_kind == ConversationKind::PlainText && !m_changedTurns.empty())
         writeIntoDocument();
-    for (const Turn* turn : std::exchange(m_changedTurns, {}))
+    for (const Turn* turn : std::exchange(m_changedTurns, {})) {
         if (const auto index = m_tree.indexOf(*turn))
             emit draftChanged(*index);
         else
             emit titleChanged(); // the badge in the list changes, though the turn is not shown
+        emit answerChanged(*turn);
+    }
 }
 
 void Conversation::announceDetails(const Turn& turn)
@@ -339,6 +352,14 @@ void Conversation::notePainted(size_t turnIndex, size_t textBytes)
     Turn& turn = *turns()[turnIndex];
     turn.answer->draft()->notePainted();
     emit painted(turn, textBytes);
+}
+
+void Conversation::notePainted(Turn& turn)
+{
+    if (!turn.draft())
+        return;
+    turn.answer->draft()->notePainted();
+    emit painted(turn, turn.answer->text().size());
 }
 
 void Conversation::setDocument(const QString& text)

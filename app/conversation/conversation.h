@@ -84,11 +84,14 @@ public:
     Turn* lastAnswerTurn() const;
     /// The last draft of the last answer; null when that was edited.
     const Draft* lastDraft() const;
-    /// The draft that has not ended, on whichever branch; a conversation writes one at a time.
+    /// The draft that has not ended, on whichever branch; of several (a run grid) one that is shown,
+    /// if any is.
     const Draft* activeDraft() const;
     const Draft* findDraft(engine::RunId run) const;
     /// The turn of the active draft.
-    Turn* activeTurn() const { return m_activeTurn; }
+    Turn* activeTurn() const;
+    /// Of every draft that has not ended.
+    const std::vector<Turn*>& activeTurns() const { return m_activeTurns; }
 
     /// A person's text below parent (null: at the start).
     Turn& addPersonTurn(const QString& text, Turn* parent, MessageId id);
@@ -112,6 +115,8 @@ public:
     void announceDetails(const Turn& turn);
     /// The view calls this when it has painted this much of the answer's text.
     void notePainted(size_t turnIndex, size_t textBytes);
+    /// Likewise for one that may be on another branch: all of its text.
+    void notePainted(Turn& turn);
 
     /// What is in the message box of this conversation.
     const QString& typedText() const { return m_typedText; }
@@ -143,6 +148,8 @@ signals:
     /// The path has grown by this turn.
     void turnAdded(size_t turnIndex);
     void draftChanged(size_t turnIndex);
+    /// Likewise, on whichever branch it is.
+    void answerChanged(const app::Turn& turn);
     void painted(const app::Turn& turn, size_t textBytes);
     /// From this turn on another branch is shown.
     void branchChanged(size_t fromIndex);
@@ -179,7 +186,7 @@ private:
     bool m_isStoredEmpty = true;
     ChatSettings m_settings;
     TurnTree m_tree;
-    Turn* m_activeTurn = nullptr;
+    std::vector<Turn*> m_activeTurns;
     std::vector<const Turn*> m_changedTurns;
     std::vector<SourceText> m_sources; ///< by id
     std::vector<SourceText> m_removedSources;

@@ -22,6 +22,7 @@ enum class DraftState { Queued, Prefilling, Writing, Paused, Ended };
 /// What a draft was made with; known when it is submitted and never changed.
 struct DraftOrigin {
     engine::GenerationRequest request;
+    std::optional<GridPlace> grid; ///< of a run grid; none: asked for by itself
     std::string modelName;
     std::string deviceName;
     std::string promptText; ///< the formatted prompt, template and data

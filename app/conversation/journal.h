@@ -29,8 +29,6 @@ public:
     /// soon as the store is in trouble: a full disk must not keep a person from chatting.
     void openRun(const Conversation& conversation, const Turn& turn, RunOpening opening,
         std::function<void()> start);
-    /// Whether the run still waits for that.
-    bool isWaiting(engine::RunId run) const { return m_waiting.contains(run); }
     /// After the event has been applied to the draft.
     void noteEvent(const Draft& draft, const engine::GenerationEvent& event);
     void noteDeleted(const Conversation& conversation);

@@ -15,6 +15,7 @@ namespace {
         DraftOrigin origin;
         origin.request = std::move(reading.request);
         origin.request.runId = engine::RunId(run.id);
+        origin.grid = std::move(reading.grid);
         origin.modelName = std::move(reading.modelName);
         origin.checkpointFile = std::move(reading.checkpointFile);
         origin.checkpointBytes = reading.checkpointBytes;

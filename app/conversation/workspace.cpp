@@ -271,9 +271,10 @@ void Workspace::applyModelEvent(const engine::ModelEvent& event)
 
 void Workspace::removeTurn(Conversation& conversation, Turn& turn)
 {
-    for (const Turn* active = conversation.activeTurn(); active; active = active->parent)
-        if (active == &turn)
-            stop(conversation);
+    for (const Turn* active : conversation.activeTurns())
+        for (const Turn* step = active; step; step = step->parent)
+            if (step == &turn)
+                stop(conversation, *active);
     conversation.setTurnDeleted(turn, true);
     m_undoTimer.start();
     if (m_journal)

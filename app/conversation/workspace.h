@@ -5,6 +5,7 @@
 #include "app/conversation/folder_list.h"
 #include "app/conversation/id_source.h"
 #include "app/conversation/prompt_measure.h"
+#include "app/conversation/run_grid.h"
 #include "app/engine_client.h"
 
 #include <QTimer>
@@ -113,6 +114,12 @@ public:
     /// with those of choice instead of it (none, where choice is a ban), and then as the model likes, with the same seed. What is kept comes from the KV
     /// cache. True when it begins, or will when the ids have been read.
     bool fork(Conversation& conversation, Turn& answer, int tokenIndex, ForkChoice choice);
+    /// Answers beside this one, which must be shown: all begin together and are written side by
+    /// side. What cannot be formatted is a problem of its cell alone. started is called once they
+    /// are in the conversation, and not when none could begin: then the conversation's problem says
+    /// why. False when that is known at once. The answer stays the shown one.
+    bool startTogether(Conversation& conversation, Turn& answer, std::vector<RunVariant> variants,
+        std::function<void(const StartedGrid&)> started = {});
     /// Another message beside a person's, and an answer to it.
     bool editMessage(Conversation& conversation, Turn& message, const QString& text);
     /// Another answer beside this one, as a person wants it.
@@ -122,7 +129,10 @@ public:
     void restoreTurn(Conversation& conversation, Turn& turn);
     /// Plain text: writes on from this position of the document.
     bool writeOn(Conversation& conversation, qsizetype caret);
+    /// Ends every run of the conversation.
     void stop(Conversation& conversation);
+    /// Ends the run that writes this answer, if one does.
+    void stop(Conversation& conversation, const Turn& answer);
     /// The answer under way pauses before its next token.
     void pause(Conversation& conversation);
     /// Lets a paused answer go on.
@@ -178,6 +188,19 @@ private:
         engine::TokenIds bannedFirstIds; ///< not to be the first new token
         std::optional<int> lengthCap;
         std::optional<uint64_t> seed;
+        std::optional<GridPlace> grid;
+    };
+    /// A cell of a grid before its run: what it is made of, or why it cannot be.
+    struct CellPlan {
+        AnswerOpening opening;
+        FormattedPrompt prompt;
+        std::unique_ptr<Draft> draft;
+        std::optional<Problem> problem;
+    };
+    /// A draft that is in its turn.
+    struct CellRun {
+        Turn* turn = nullptr;
+        FormattedPrompt prompt;
     };
 
     void applyRunEvents(const std::vector<engine::GenerationEvent>& events);
@@ -186,6 +209,7 @@ private:
     void adopt(std::unique_ptr<Conversation> conversation);
     void checkTemplate(Conversation& conversation);
     bool mayStart(Conversation& conversation);
+    Problem refusalOf(const engine::Error& error) const;
     bool refuse(Conversation& conversation, const engine::Error& error);
     /// The prompt as the conversation's context policy makes it fit.
     bool sourcesMayFit(Conversation& conversation);
@@ -195,15 +219,28 @@ private:
     PromptRoom roomFor(const Conversation& conversation, size_t draftTokenCount = 0,
         std::optional<int> cap = {}) const;
     static QString sourceWords(const std::vector<RecordedSource>& sources);
+    std::optional<Problem> misfitOf(const RunPlan& plan) const;
     bool fits(Conversation& conversation, const RunPlan& plan);
     void tellContextFull(Conversation& conversation, const Turn& turn);
     bool readDetails(Conversation& conversation, Turn& turn, std::function<void(Turn&)> then);
     bool planFromIds(Conversation& conversation, const Turn& turn, size_t index, RunPlan& plan);
+    DraftOrigin originOf(const ChatSettings& settings, const RunPlan& plan);
     std::unique_ptr<Draft> createDraft(const Conversation& conversation, const RunPlan& plan);
+    CellPlan planCell(
+        Conversation& conversation, size_t index, const ChatSettings& settings, GridPlace place);
+    CellPlan planAgain(
+        const Answer& answer, const FormattedPrompt& prompt, const StopWish& wish, GridPlace place);
+    RunOpening openingOf(
+        const Conversation& conversation, const Turn& turn, const FormattedPrompt& prompt) const;
     void start(const Conversation& conversation, const Turn& turn, const FormattedPrompt& prompt);
+    void startRuns(const Conversation& conversation, const std::vector<CellRun>& runs);
+    void noteBegun(engine::GenerationRequest& request);
+    void cancelEarly(const engine::GenerationRequest& request);
+    void beginTogether(std::vector<engine::GenerationRequest> requests);
     void banInChat(Conversation& conversation, engine::TokenId id);
     void begin(engine::GenerationRequest request);
     void cancel(Conversation& conversation, engine::CancelledBy by);
+    void cancel(engine::RunId run, engine::CancelledBy by);
 
     std::vector<std::unique_ptr<Conversation>> m_conversations;
     std::vector<std::unique_ptr<Conversation>> m_removed;
@@ -218,7 +255,8 @@ private:
     IdSource m_ids;
     FolderList m_folders { m_ids };
     QTimer m_undoTimer;
-    std::set<engine::RunId> m_cancelledEarly; ///< before they began: while they were made safe
+    std::set<engine::RunId> m_notBegun; ///< while they are made safe
+    std::set<engine::RunId> m_cancelledEarly; ///< before they began
     std::set<engine::RunId> m_pausedEarly; ///< likewise
     engine::ScoreReadId m_lastRead = 0;
     Storage* m_storage = nullptr;

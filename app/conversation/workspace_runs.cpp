@@ -63,7 +63,7 @@ bool Workspace::mayStart(Conversation& conversation)
     return false;
 }
 
-bool Workspace::refuse(Conversation& conversation, const engine::Error& error)
+Problem Workspace::refusalOf(const engine::Error& error) const
 {
     const bool templateSpoke = error.code == engine::ErrorCode::TemplateRefused;
     const bool noTemplate
@@ -75,7 +75,12 @@ bool Workspace::refuse(Conversation& conversation, const engine::Error& error)
                                   : tr("The message was not sent");
     problem.message = QString::fromStdString(error.message);
     problem.details = tr("Error: %1").arg(QString::fromLatin1(engine::errorCodeName(error.code)));
-    conversation.setProblem(problem);
+    return problem;
+}
+
+bool Workspace::refuse(Conversation& conversation, const engine::Error& error)
+{
+    conversation.setProblem(refusalOf(error));
     return false;
 }
 
@@ -92,12 +97,12 @@ QString Workspace::sourceWords(const std::vector<RecordedSource>& sources)
         .arg(tokenCount);
 }
 
-bool Workspace::fits(Conversation& conversation, const RunPlan& plan)
+std::optional<Problem> Workspace::misfitOf(const RunPlan& plan) const
 {
     const auto contextLength = size_t(std::max(0, m_model->description.contextLength));
     const size_t promptTokens = plan.prompt.ids.size() + plan.draftIds.size();
     if (promptTokens < contextLength)
-        return true;
+        return std::nullopt;
     const QString words
         = tr("The prompt has %L1 tokens and the context holds %L2, so nothing could be written. "
              "Raise the context length on the right (this model was trained with %L3), "
@@ -106,11 +111,19 @@ bool Workspace::fits(Conversation& conversation, const RunPlan& plan)
               .arg(contextLength)
               .arg(m_model->description.trainedContextLength)
               .arg(sourceWords(plan.prompt.sources));
-    conversation.setProblem(Problem { Problem::Kind::ContextFull, tr("The context is too small"),
+    return Problem { Problem::Kind::ContextFull, tr("The context is too small"),
         plan.prompt.droppedTurnCount > 0
             ? tr("%1 Every earlier message has been left out already.").arg(words)
             : words,
-        {} });
+        {} };
+}
+
+bool Workspace::fits(Conversation& conversation, const RunPlan& plan)
+{
+    std::optional<Problem> problem = misfitOf(plan);
+    if (!problem)
+        return true;
+    conversation.setProblem(std::move(problem));
     return false;
 }
 
@@ -132,7 +145,11 @@ void Workspace::tellContextFull(Conversation& conversation, const Turn& turn)
 
 std::unique_ptr<Draft> Workspace::createDraft(const Conversation& conversation, const RunPlan& plan)
 {
-    const ChatSettings& settings = conversation.settings();
+    return std::make_unique<Draft>(originOf(conversation.settings(), plan));
+}
+
+DraftOrigin Workspace::originOf(const ChatSettings& settings, const RunPlan& plan)
+{
     const engine::ModelDescription& model = m_model->description;
     DraftOrigin origin;
     engine::GenerationRequest& request = origin.request;
@@ -154,6 +171,7 @@ std::unique_ptr<Draft> Workspace::createDraft(const Conversation& conversation, 
     request.timeCapMs = settings.timeCapMs;
     if (settings.guardsAgainstRepetition)
         request.repetitionGuard = kRepetitionLimits;
+    origin.grid = plan.grid;
     origin.modelName = model.name;
     origin.checkpointFile = std::filesystem::path(model.path).filename().string();
     origin.checkpointBytes = model.fileBytes;
@@ -167,19 +185,31 @@ std::unique_ptr<Draft> Workspace::createDraft(const Conversation& conversation, 
     origin.kept = plan.kept;
     origin.templateName = plan.prompt.templateName;
     origin.modelText = m_model->text;
-    return std::make_unique<Draft>(std::move(origin));
+    return origin;
 }
 
-/// Gives the run to the engine: its times count from here.
-void Workspace::begin(engine::GenerationRequest request)
+/// The run goes to the engine: its times count from here.
+void Workspace::noteBegun(engine::GenerationRequest& request)
 {
+    m_notBegun.erase(request.runId);
     for (const auto* conversations : { &m_conversations, &m_removed })
         for (const auto& conversation : *conversations)
-            if (Turn* turn = conversation->activeTurn())
+            for (Turn* turn : conversation->activeTurns())
                 if (Draft* draft = turn->answer->partOf(request.runId))
                     draft->noteStarted();
     if (m_pausedEarly.erase(request.runId))
         request.pace.tokens = 0;
+}
+
+void Workspace::cancelEarly(const engine::GenerationRequest& request)
+{
+    if (m_cancelledEarly.erase(request.runId))
+        m_client.cancel(request.runId);
+}
+
+void Workspace::begin(engine::GenerationRequest request)
+{
+    noteBegun(request);
     m_client.generate(std::move(request));
 }
 
@@ -190,10 +220,21 @@ void Workspace::start(
     const engine::GenerationRequest& request = turn.draft()->origin().request;
     if (!m_journal)
         return begin(request);
+    m_notBegun.insert(request.runId);
+    m_journal->openRun(conversation, turn, openingOf(conversation, turn, prompt), [this, request] {
+        begin(request);
+        cancelEarly(request);
+    });
+}
+
+RunOpening Workspace::openingOf(
+    const Conversation& conversation, const Turn& turn, const FormattedPrompt& prompt) const
+{
+    const DraftOrigin& origin = turn.draft()->origin();
     RunOpening opening;
     opening.model = m_model->description;
     opening.text = m_model->text.get();
-    opening.request = request;
+    opening.request = origin.request;
     opening.messages = prompt.messages;
     opening.promptText = prompt.text;
     opening.promptSpans = prompt.spans;
@@ -204,14 +245,11 @@ void Workspace::start(
     opening.droppedMessageCount = int(prompt.droppedTurnCount);
     opening.templateFamily = prompt.templateFamily;
     opening.templateSource = prompt.templateSource;
-    opening.startedBy = "person";
+    opening.grid = origin.grid;
+    opening.startedBy = origin.grid ? "grid" : "person";
     if (m_vocabularyHash.valid())
         opening.vocabularyHash = m_vocabularyHash.get();
-    m_journal->openRun(conversation, turn, std::move(opening), [this, request] {
-        begin(request);
-        if (m_cancelledEarly.erase(request.runId))
-            m_client.cancel(request.runId);
-    });
+    return opening;
 }
 
 bool Workspace::send(Conversation& conversation, const QString& text, const QString& opening)
@@ -380,12 +418,19 @@ void Workspace::stop(Conversation& conversation)
     cancel(conversation, engine::CancelledBy::User);
 }
 
+void Workspace::stop(Conversation& conversation, const Turn& answer)
+{
+    for (const Turn* turn : conversation.activeTurns())
+        if (turn == &answer)
+            cancel(turn->draft()->runId(), engine::CancelledBy::User);
+}
+
 void Workspace::pause(Conversation& conversation)
 {
     const Draft* draft = conversation.activeDraft();
     if (!draft || draft->state() == DraftState::Paused)
         return;
-    if (m_journal && m_journal->isWaiting(draft->runId()))
+    if (m_notBegun.contains(draft->runId()))
         m_pausedEarly.insert(draft->runId());
     else
         m_client.pause(draft->runId());
@@ -410,13 +455,16 @@ void Workspace::resume(Conversation& conversation, engine::Pace pace)
 
 void Workspace::cancel(Conversation& conversation, engine::CancelledBy by)
 {
-    const Draft* draft = conversation.activeDraft();
-    if (!draft)
-        return;
-    if (m_journal && m_journal->isWaiting(draft->runId()))
-        m_cancelledEarly.insert(draft->runId());
+    for (const Turn* turn : conversation.activeTurns())
+        cancel(turn->draft()->runId(), by);
+}
+
+void Workspace::cancel(engine::RunId run, engine::CancelledBy by)
+{
+    if (m_notBegun.contains(run))
+        m_cancelledEarly.insert(run);
     else
-        m_client.cancel(draft->runId(), by);
+        m_client.cancel(run, by);
 }
 
 } // namespace app

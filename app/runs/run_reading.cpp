@@ -211,6 +211,8 @@ engine::SamplerSettings readSampling(const ordered_json& json)
 RunReading readRunRecord(const ordered_json& record)
 {
     RunReading reading;
+    if (const ordered_json& grid = at(record, "grid"); grid.is_object())
+        reading.grid = { textAt(grid, "id"), textAt(grid, "label"), numberAt<int64_t>(grid, "beside_run") };
     const ordered_json& checkpoint = at(record, "checkpoint");
     reading.modelName = textAt(checkpoint, "name");
     reading.checkpointFile = textAt(checkpoint, "file_name");

@@ -15,6 +15,7 @@ namespace app {
 /// another kind are left empty: a record may come from another program or another time.
 struct RunReading {
     engine::GenerationRequest request; ///< without runId; ids only where the record has them
+    std::optional<GridPlace> grid;
     std::string modelName;
     std::string checkpointFile;
     uint64_t checkpointBytes = 0;

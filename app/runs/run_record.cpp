@@ -104,6 +104,14 @@ namespace {
         return list;
     }
 
+    ordered_json gridOf(const std::optional<GridPlace>& grid)
+    {
+        if (!grid)
+            return nullptr;
+        return { { "id", grid->id }, { "label", grid->label },
+            { "beside_run", numberOrNull(grid->besideRun) } };
+    }
+
     ordered_json roomOf(const std::optional<engine::KvRoom>& room)
     {
         if (!room)
@@ -136,6 +144,7 @@ RunRecord::RunRecord(const RunOpening& opening)
         { "engine_version", TOKENGLASS_VERSION },
         { "opened_at", QDateTime::currentDateTimeUtc().toString(Qt::ISODateWithMs).toStdString() },
         { "started_by", opening.startedBy },
+        { "grid", gridOf(opening.grid) },
         { "checkpoint", checkpointOf(opening.model) },
         { "tokenizer",
             { { "kind", textOrNull(opening.model.tokenizerName) },

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "app/runs/grid_place.h"
 #include "app/runs/prompt_span.h"
 #include "app/runs/window_times.h"
 #include "engine/session/generation_event.h"
@@ -39,6 +40,7 @@ struct RunOpening {
     RecordedSpans promptSpans; ///< whose words it is
     std::optional<std::string> templateFamily; ///< "own", "ChatML", ...; none: plain text
     std::optional<std::string> templateSource; ///< the Jinja text that was used
+    std::optional<GridPlace> grid; ///< none: it was asked for by itself
     std::string startedBy; ///< "person", "grid", "command_line", "import"
     /// Of text's vocabulary, where it was computed before; else it is computed here.
     std::optional<std::string> vocabularyHash;

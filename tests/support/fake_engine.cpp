@@ -76,12 +76,14 @@ public:
         m_fake.failLoad(engine::Error::cancelled("stopped"));
     }
     void unload() override { m_fake.m_sink->push(engine::ModelEvent(engine::ModelUnloaded {})); }
-    void generate(engine::GenerationRequest request) override
+    void generate(engine::GenerationRequest request) override { m_fake.begin(std::move(request)); }
+    void generateTogether(std::vector<engine::GenerationRequest> requests) override
     {
-        m_fake.m_text.clear();
-        m_fake.m_ids.clear();
-        m_fake.m_release.emplace(request.stopStrings);
-        m_fake.requests.push_back(std::move(request));
+        m_fake.together.emplace_back();
+        for (engine::GenerationRequest& request : requests) {
+            m_fake.together.back().push_back(request.runId);
+            m_fake.begin(std::move(request));
+        }
     }
     void cancel(engine::RunId runId, engine::CancelledBy) override
     {
@@ -159,6 +161,16 @@ void FakeEngine::failLoad(engine::Error error)
     m_sink->push(engine::ModelEvent(engine::ModelLoadFailed { loads.back(), std::move(error) }));
 }
 
+void FakeEngine::begin(engine::GenerationRequest request)
+{
+    m_run = request.runId;
+    Told& told = m_told[m_run];
+    told = {};
+    told.request = request;
+    told.release.emplace(request.stopStrings);
+    requests.push_back(std::move(request));
+}
+
 void FakeEngine::push(engine::GenerationEvent event) { m_sink->push(std::move(event)); }
 
 void FakeEngine::push(engine::ScoreEvent event) { m_sink->push(std::move(event)); }
@@ -174,29 +186,29 @@ void FakeEngine::token(const std::string& text, engine::TokenId id)
 {
     engine::TokenDecoded event;
     event.runId = runId();
-    event.index = int(m_ids.size());
+    event.index = int(told().ids.size());
     event.record.id = id;
     event.record.bytes = text;
     event.text = text;
-    m_ids.push_back(id);
-    m_text += text;
+    told().ids.push_back(id);
+    told().text += text;
     push(std::move(event));
 }
 
 bool FakeEngine::piece(const std::string& bytes)
 {
-    engine::TextRelease::Step step = m_release->push(bytes);
+    engine::TextRelease::Step step = told().release->push(bytes);
     engine::TokenDecoded event;
     event.runId = runId();
-    event.index = int(m_ids.size());
+    event.index = int(told().ids.size());
     event.record.id = 'p';
     event.record.bytes = bytes;
     event.text = step.text;
-    event.waitingBytes = int(m_release->waitingBytes().size());
-    event.heldText = std::string(m_release->heldText());
-    event.heldFor = m_release->heldFor();
-    m_ids.push_back('p');
-    m_text += step.text;
+    event.waitingBytes = int(told().release->waitingBytes().size());
+    event.heldText = std::string(told().release->heldText());
+    event.heldFor = told().release->heldFor();
+    told().ids.push_back('p');
+    told().text += step.text;
     push(std::move(event));
     if (!step.match)
         return true;
@@ -210,12 +222,12 @@ bool FakeEngine::piece(const std::string& bytes)
 void FakeEngine::endPieces(
     engine::StopReason reason, const std::function<void(engine::RunEnded&)>& change)
 {
-    if (std::string rest = m_release->finish(); !rest.empty()) {
-        m_text += rest;
+    if (std::string rest = told().release->finish(); !rest.empty()) {
+        told().text += rest;
         push(engine::TextReleased { runId(), std::move(rest) });
     }
     end(reason, [&](engine::RunEnded& ended) {
-        ended.waitingBytes = m_release->waitingBytes();
+        ended.waitingBytes = told().release->waitingBytes();
         if (change)
             change(ended);
     });
@@ -229,11 +241,11 @@ void FakeEngine::heldToken(const std::string& held, const std::string& stopStrin
 {
     engine::TokenDecoded event;
     event.runId = runId();
-    event.index = int(m_ids.size());
+    event.index = int(told().ids.size());
     event.record.id = 'h';
     event.heldText = held;
     event.heldFor = stopString;
-    m_ids.push_back('h');
+    told().ids.push_back('h');
     push(std::move(event));
 }
 
@@ -242,21 +254,21 @@ void FakeEngine::end(
 {
     engine::RunEnded ended;
     ended.runId = runId();
-    ended.text = m_text;
-    ended.tokenIds = m_ids;
+    ended.text = told().text;
+    ended.tokenIds = told().ids;
     engine::Ledger& ledger = ended.ledger;
     ledger.reason = reason;
-    ledger.tokenCount = int(m_ids.size());
-    ledger.lengthCap = requests.back().lengthCap;
+    ledger.tokenCount = int(told().ids.size());
+    ledger.lengthCap = told().request.lengthCap;
     ledger.contextLength = description.contextLength;
-    ledger.contextUsed = int(requests.back().promptIds.size() + m_ids.size());
-    if (!m_ids.empty())
-        ledger.decidingTokenIndex = int(m_ids.size()) - 1;
+    ledger.contextUsed = int(told().request.promptIds.size() + told().ids.size());
+    if (!told().ids.empty())
+        ledger.decidingTokenIndex = int(told().ids.size()) - 1;
     if (reason == engine::StopReason::EndToken)
         ledger.endTokenId = kEnd;
     if (reason == engine::StopReason::Cancelled)
         ledger.cancelledBy = engine::CancelledBy::User;
-    ended.cache.computedTokens = int(requests.back().promptIds.size());
+    ended.cache.computedTokens = int(told().request.promptIds.size());
     if (change)
         change(ended);
     push(std::move(ended));

@@ -4,6 +4,7 @@
 #include "engine/session/text_release.h"
 
 #include <functional>
+#include <map>
 #include <optional>
 #include <string>
 #include <vector>
@@ -24,6 +25,7 @@ public:
     // What the window asked for.
     std::vector<engine::ModelLoadRequest> loads;
     std::vector<engine::GenerationRequest> requests;
+    std::vector<std::vector<engine::RunId>> together; ///< those of them that were asked for in one call
     std::vector<engine::RunId> cancelled;
     std::vector<engine::RunId> paused;
     std::vector<std::pair<engine::RunId, engine::Pace>> resumed;
@@ -39,7 +41,8 @@ public:
     engine::TemplateOffer offer = chatMl();
     engine::ModelDescription description = tinyModel();
 
-    // What happens with the newest run.
+    // What happens with the newest run, or with the one chosen by tellOf.
+    void tellOf(engine::RunId run) { m_run = run; }
     void queued(int before);
     void prefill(int done, int total, int reused = 0);
     void token(const std::string& text, engine::TokenId id = 'x');
@@ -65,12 +68,19 @@ public:
 
 private:
     class Backend;
-    engine::RunId runId() const { return requests.back().runId; }
+    struct Told {
+        engine::GenerationRequest request;
+        std::optional<engine::TextRelease> release;
+        std::string text;
+        engine::TokenIds ids;
+    };
+    void begin(engine::GenerationRequest request);
+    engine::RunId runId() const { return m_run; }
+    Told& told() { return m_told.at(m_run); }
 
     engine::EventSink* m_sink = nullptr;
-    std::optional<engine::TextRelease> m_release; ///< of the newest run
-    std::string m_text;
-    engine::TokenIds m_ids;
+    engine::RunId m_run = 0;
+    std::map<engine::RunId, Told> m_told;
 };
 
 } // namespace tests

@@ -78,6 +78,8 @@ class TestKeptConversations : public QObject {
     Q_OBJECT
 private slots:
     void aChatIsThereAfterARestart();
+    void aRunGridIsThereAfterARestart();
+    void aRunGridThatIsStoppedBeforeItIsSafeEndsInTheEngine();
     void g09_theStopReasonIsTheSameAfterARestart();
     void g37_theMessageIsSafeBeforeItsRunBegins();
     void g37_aDraftUnderWayIsPartialAndInterruptedAfterARestart();
@@ -94,6 +96,68 @@ private slots:
     void aPageOfPlainTextSurvives();
     void stoppingARunThatWaitsForTheDiskStopsIt();
 };
+
+void TestKeptConversations::aRunGridIsThereAfterARestart()
+{
+    QTemporaryDir folder;
+    std::string id;
+    {
+        Program program(folder);
+        Conversation& chat = program.workspace.addConversation(ConversationKind::Chat);
+        program.converse(chat, "Count", "1, 2", StopReason::LengthCap);
+        app::ChatSettings longer = chat.settings();
+        longer.lengthCap = 2000;
+        QVERIFY(program.workspace.startTogether(chat, *chat.lastAnswerTurn(),
+            { { "as it was", app::StopWish { 1024, {}, false } }, { "cap 2000", longer } },
+            [&id](const app::StartedGrid& grid) { id = grid.id; }));
+        QVERIFY(program.engine.requests.size() == 1); // they wait until both are safe
+        QVERIFY(program.begun(3));
+        QCOMPARE(program.engine.together.size(), size_t(1));
+        program.engine.tellOf(program.engine.together[0][0]);
+        program.engine.token("1, 2");
+        program.engine.end(StopReason::LengthCap);
+        program.engine.tellOf(program.engine.together[0][1]);
+        program.engine.token("1, 2, 3");
+        QTRY_COMPARE(chat.activeTurns().size(), size_t(1));
+        QTRY_COMPARE(chat.activeDraft()->text(), std::string("1, 2, 3"));
+        QTest::qWait(2 * app::Journal::kDraftIntervalMs);
+        QVERIFY(program.storage.flush(5000));
+    } // the program is gone while one of them is written
+    Program program(folder);
+    Conversation* chat = program.open("Count");
+    QVERIFY(chat);
+    QVERIFY(!app::gridPlaceOf(*chat->lastAnswerTurn())); // what was shown is shown
+    const std::vector<app::Turn*> turns = app::turnsOfGrid(*chat, id);
+    QCOMPARE(turns.size(), size_t(3));
+    QCOMPARE(turns[0], chat->lastAnswerTurn());
+    QCOMPARE(app::gridPlaceOf(*turns[1])->label, std::string("as it was"));
+    QCOMPARE(app::gridPlaceOf(*turns[2])->label, std::string("cap 2000"));
+    QCOMPARE(turns[1]->draft()->ending()->ledger.reason, StopReason::LengthCap);
+    QCOMPARE(turns[2]->draft()->ending()->ledger.reason, StopReason::Interrupted);
+    QCOMPARE(turns[2]->draft()->text(), std::string("1, 2, 3"));
+    QCOMPARE(turns[2]->draft()->origin().request.lengthCap, 2000);
+
+    // What an earlier start wrote can be run again: its ids are read first.
+    QVERIFY(program.workspace.startTogether(*chat, *chat->lastAnswerTurn(),
+        { { "cap doubled", app::StopWish { 2048, {}, false } }, { "end tokens ignored", app::StopWish { 1024, {}, true } } }));
+    QVERIFY(program.begun(2));
+    QVERIFY(!program.engine.requests[0].promptIds.empty());
+    QCOMPARE(program.engine.requests[0].promptIds, program.engine.requests[1].promptIds);
+}
+
+void TestKeptConversations::aRunGridThatIsStoppedBeforeItIsSafeEndsInTheEngine()
+{
+    QTemporaryDir folder;
+    Program program(folder);
+    Conversation& chat = program.workspace.addConversation(ConversationKind::Chat);
+    program.converse(chat, "Count", "1, 2", StopReason::LengthCap);
+    QVERIFY(program.workspace.startTogether(
+        chat, *chat.lastAnswerTurn(), { { "a", chat.settings() }, { "b", chat.settings() } }));
+    program.workspace.stop(chat, *chat.activeTurns()[0]);
+    QVERIFY(program.engine.cancelled.empty());
+    QVERIFY(program.begun(3));
+    QCOMPARE(program.engine.cancelled, std::vector<engine::RunId> { program.engine.requests[1].runId });
+}
 
 void TestKeptConversations::aChatIsThereAfterARestart()
 {

@@ -1,0 +1,46 @@
+#pragma once
+
+#include "app/compare/what_if_stops.h"
+#include "app/conversation/conversation.h"
+
+#include <QString>
+
+#include <optional>
+#include <string>
+#include <variant>
+#include <vector>
+
+namespace app {
+
+/// One of several answers to be written beside an existing one.
+struct RunVariant {
+    QString label; ///< what is particular to it, in words
+    /// ChatSettings: the prompt is formatted anew with these (the context policy is the chat's).
+    /// StopWish: the answer's last run again, from its very ids and with its seed, but for what
+    /// stops it.
+    std::variant<ChatSettings, StopWish> how;
+};
+
+struct GridCell {
+    QString label;
+    MessageId answer = 0; ///< 0: it could not begin
+    std::optional<Problem> problem; ///< why it could not
+
+    bool operator==(const GridCell&) const = default;
+};
+
+/// Runs that were asked for together. Their answers are siblings in the conversation.
+struct StartedGrid {
+    std::string id;
+    std::vector<GridCell> cells; ///< in the order of the variants
+};
+
+constexpr size_t kLargestGrid = 8; ///< runs, as many as a pass computes side by side
+
+/// Of the run that began this turn; null: it is of no grid.
+const GridPlace* gridPlaceOf(const Turn& turn);
+/// The answers of a grid in the order they were asked for; before them the one they were asked for
+/// beside, if that is still there.
+std::vector<Turn*> turnsOfGrid(const Conversation& conversation, const std::string& id);
+
+} // namespace app
