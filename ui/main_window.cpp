@@ -10,6 +10,7 @@
 #include "ui/chat/plain_text_page.h"
 #include "ui/chat/text_surface.h"
 #include "ui/chat/welcome_card.h"
+#include "ui/compare/compare_actions.h"
 #include "ui/find/conversation_search.h"
 #include "ui/find/find_bar.h"
 #include "ui/guide/guide_actions.h"
@@ -256,6 +257,8 @@ void MainWindow::buildChatMenu()
     copiesVerdict->setChecked(
         m_store.value(QStringLiteral("window/copyVerdictLine"), true).toBool());
     setCopiesVerdict(copiesVerdict->isChecked());
+    chat->addSeparator();
+    buildCompareActions(chat);
     chat->addSeparator();
     addAction(chat, tr("&Begin the answer…"), QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_B),
         &MainWindow::beginAnswer);
@@ -617,6 +620,27 @@ void MainWindow::buildFileActions(QMenu* file)
     });
     connect(m_files, &ChatFiles::failed, this,
         [this](const QString& words) { m_notice->show(NoticeBar::Kind::Warning, words); });
+}
+
+void MainWindow::buildCompareActions(QMenu* chat)
+{
+    m_compare = new CompareActions({ m_workspace, m_chatPage->view(), m_store, this }, chat);
+    connect(m_compare, &CompareActions::openRequested, this, &MainWindow::openAnswer);
+    connect(m_compare, &CompareActions::noted, this,
+        [this](const QString& words) { m_notice->show(NoticeBar::Kind::Note, words, {}, {}, kNoteMs); });
+}
+
+/// Shows it, on whichever branch it is, with its tokens.
+void MainWindow::openAnswer(app::Conversation* conversation, app::MessageId answer)
+{
+    showConversation(conversation);
+    app::Turn* turn = conversation->findTurn(answer);
+    if (!turn)
+        return;
+    conversation->showTurn(*turn);
+    if (const auto index = conversation->tree().indexOf(*turn))
+        m_inspector->inspect(*index);
+    activateWindow();
 }
 
 void MainWindow::showPreviousAnswer() { showSibling(-1); }

@@ -21,6 +21,7 @@ namespace ui {
 class ChatFiles;
 class ChatHeader;
 class ChatPage;
+class CompareActions;
 class ConversationListModel;
 class ConversationSearch;
 class GuideActions;
@@ -65,6 +66,7 @@ public:
     VocabularyControl& vocabulary() { return *m_vocabulary; }
     GuideActions& guide() { return *m_guide; }
     LibraryActions& library() { return *m_library; }
+    CompareActions& compare() { return *m_compare; }
     /// Opens the guided trace, once: when the program was never started before.
     void showFirstStart();
 
@@ -106,6 +108,8 @@ private:
     void copyAnswer();
     void setCopiesVerdict(bool copies);
     void buildFileActions(QMenu* file);
+    void buildCompareActions(QMenu* chat);
+    void openAnswer(app::Conversation* conversation, app::MessageId answer);
     void showPreviousAnswer();
     void showNextAnswer();
     void showSibling(int step);
@@ -131,6 +135,7 @@ private:
     app::Conversation* m_conversation = nullptr;
     GuideActions* m_guide = nullptr;
     LibraryActions* m_library = nullptr;
+    CompareActions* m_compare = nullptr;
     ConversationListModel* m_list = nullptr;
     QListView* m_listView = nullptr;
     ConversationSearch* m_search = nullptr;

@@ -1,5 +1,6 @@
 #include "engine/session/stop_ledger.h"
 #include "tests/support/fake_engine.h"
+#include "tests/ui/compare_pictures.h"
 #include "tests/ui/find_pictures.h"
 #include "tests/ui/library_pictures.h"
 #include "tests/ui/inspector_pictures.h"
@@ -234,6 +235,7 @@ int main(int argc, char** argv)
     tests::takeFindPictures(picture);
     tests::takeLibraryPictures(picture);
     tests::takeSourcePictures(picture);
+    tests::takeComparePictures(picture);
     window.resize(1280, 1100);
     store.setPreset(QStringLiteral("Short and sober"), settings);
     settings.preset = QStringLiteral("Short and sober");

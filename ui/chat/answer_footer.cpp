@@ -71,6 +71,10 @@ AnswerFooter::AnswerFooter(QWidget* parent)
     m_copy = addAction(IconName::Copy, tr("Copy answer"), tr("Copy the answer's source text"));
     m_inspect = addAction(IconName::Tokens, tr("Inspect answer"),
         tr("The tokens of this answer, and what else could have been said"));
+    m_why = addAction(IconName::Compare, tr("Why here?"),
+        tr("Why it stopped here: the same run beside it with the cap doubled, without stop strings, and with end "
+           "tokens ignored (Ctrl+Shift+Y)"));
+    m_why->setObjectName(QStringLiteral("whyHere"));
     m_remove = addAction(IconName::Trash, tr("Delete answer"),
         tr("Delete this answer and what follows it; it can be brought back for a while"));
     m_continue = new QToolButton(this);
@@ -87,6 +91,7 @@ AnswerFooter::AnswerFooter(QWidget* parent)
     connect(m_next, &QToolButton::clicked, this, [this] { emit siblingRequested(1); });
     connect(m_copy, &QToolButton::clicked, this, &AnswerFooter::copyRequested);
     connect(m_inspect, &QToolButton::clicked, this, &AnswerFooter::inspectRequested);
+    connect(m_why, &QToolButton::clicked, this, &AnswerFooter::whyRequested);
     connect(m_regenerate, &QToolButton::clicked, this, [this] { emit regenerateRequested(0); });
     connect(m_continue, &QToolButton::clicked, this, [this] { emit continueRequested(0); });
     connect(m_edit, &QToolButton::clicked, this, &AnswerFooter::editRequested);
@@ -116,7 +121,7 @@ AnswerFooter::AnswerFooter(QWidget* parent)
     m_figures->setWordWrap(true);
     m_figures->setMinimumHeight(QFontMetrics(small).height() + unit / 2);
     setSiblings(0, 1);
-    for (QToolButton* button : { m_regenerate, m_edit, m_remove })
+    for (QToolButton* button : { m_regenerate, m_edit, m_why, m_remove })
         button->hide();
     m_chip->hide();
 }
@@ -171,7 +176,7 @@ void AnswerFooter::setOffers(const AnswerOffers& offers)
     if (offers == m_offers)
         return;
     m_offers = offers;
-    for (QToolButton* button : { m_regenerate, m_edit, m_remove })
+    for (QToolButton* button : { m_regenerate, m_edit, m_why, m_remove })
         button->setVisible(offers.isEnded);
     m_continue->setVisible(offers.continues);
     fillContinueMenu();
@@ -198,7 +203,7 @@ void AnswerFooter::fillContinueMenu()
 void AnswerFooter::setActionsShown(bool shown)
 {
     for (QToolButton* button :
-        { m_previous, m_next, m_copy, m_inspect, m_regenerate, m_edit, m_remove })
+        { m_previous, m_next, m_copy, m_inspect, m_why, m_regenerate, m_edit, m_remove })
         static_cast<QuietButton*>(button)->setShown(shown);
 }
 

@@ -47,6 +47,8 @@ signals:
     void ledgerRequested();
     void copyRequested();
     void inspectRequested();
+    /// Why it stopped here is to be tried out.
+    void whyRequested();
     /// cap: of this one run; 0 = as the settings say.
     void regenerateRequested(int cap);
     void continueRequested(int cap);
@@ -80,6 +82,7 @@ private:
     QToolButton* m_next = nullptr;
     QToolButton* m_copy = nullptr;
     QToolButton* m_inspect = nullptr;
+    QToolButton* m_why = nullptr;
     QToolButton* m_regenerate = nullptr;
     QToolButton* m_edit = nullptr;
     QToolButton* m_remove = nullptr;

@@ -61,6 +61,7 @@ AnswerView::AnswerView(app::Conversation& conversation, size_t turnIndex, QWidge
     connect(m_footer, &AnswerFooter::removeRequested, this, &AnswerView::removeRequested);
     connect(m_footer, &AnswerFooter::copyRequested, this, &AnswerView::copyRequested);
     connect(m_footer, &AnswerFooter::inspectRequested, this, &AnswerView::inspectRequested);
+    connect(m_footer, &AnswerFooter::whyRequested, this, &AnswerView::whyRequested);
     connect(m_surface, &TextSurface::inspectRequested, this, &AnswerView::inspectRequested);
     m_surface->setInspectable(true);
     connect(m_footer, &AnswerFooter::siblingRequested, this,

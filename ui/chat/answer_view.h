@@ -45,6 +45,8 @@ signals:
     void copyRequested();
     /// What is known of its tokens is to be seen.
     void inspectRequested();
+    /// Why it stopped here is to be tried out.
+    void whyRequested();
     void regenerateRequested(int cap);
     void continueRequested(int cap);
     void longerContextRequested(int contextLength);

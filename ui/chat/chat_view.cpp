@@ -205,6 +205,8 @@ MessageView* ChatView::createItem(size_t turnIndex)
             answer, &AnswerView::editRequested, this, [this, turnIndex] { editTurn(turnIndex); });
         connect(answer, &AnswerView::removeRequested, this,
             [this, turnIndex] { emit removeTurnRequested(turnIndex); });
+        connect(answer, &AnswerView::whyRequested, this,
+            [this, turnIndex] { emit whyRequested(turnIndex); });
         connect(answer, &AnswerView::inspectRequested, this,
             [this, turnIndex] { emit inspectRequested(turnIndex); });
         connect(answer, &AnswerView::copyRequested, this,

@@ -53,6 +53,8 @@ signals:
     void removeTurnRequested(size_t turnIndex);
     /// What is known of an answer's tokens is to be seen.
     void inspectRequested(size_t turnIndex);
+    /// Why an answer stopped where it did is to be tried out.
+    void whyRequested(size_t turnIndex);
     /// An answer has a view now: it was made late, or anew.
     void answerBuilt(size_t turnIndex);
     /// The loaded model is to be opened with this context.

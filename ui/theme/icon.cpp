@@ -15,7 +15,7 @@ static void initResources() { Q_INIT_RESOURCE(tokenglass); }
 namespace ui {
 
 namespace {
-    constexpr std::array kFileNames { "attach", "capped", "chevron-left", "chevron-right", "close",
+    constexpr std::array kFileNames { "attach", "capped", "chevron-left", "chevron-right", "close", "compare",
         "complete", "continue", "copy", "document", "down", "edit", "folder", "lock", "model",
         "new-chat", "open", "partial", "paused", "retry", "search", "send", "settings", "stop",
         "stopped", "tokens", "trash", "warning" };

@@ -15,6 +15,7 @@ enum class IconName {
     ChevronLeft,
     ChevronRight,
     Close,
+    Compare,
     Complete,
     Continue,
     Copy,

@@ -1,0 +1,165 @@
+#include "ui/compare/compare_actions.h"
+
+#include "ui/chat/chat_view.h"
+#include "ui/compare/compare_page.h"
+#include "ui/compare/variants_dialog.h"
+#include "ui/theme/theme.h"
+
+#include <QMenu>
+
+#include <algorithm>
+
+namespace ui {
+
+CompareActions::CompareActions(const Parts& parts, QMenu* menu)
+    : QObject(parts.window)
+    , m_workspace(parts.workspace)
+    , m_chat(parts.chat)
+    , m_store(parts.store)
+    , m_window(parts.window)
+{
+    const auto add = [&](const QString& text, int key, void (CompareActions::*act)(app::Conversation&, app::Turn&)) {
+        QAction* action = menu->addAction(text, this, [this, act] { withShown(act); });
+        action->setShortcut(QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key(key)));
+    };
+    add(tr("&Why here?"), Qt::Key_Y, &CompareActions::whyHere);
+    add(tr("Compare with other se&ttings…"), Qt::Key_D, &CompareActions::askShown);
+    add(tr("Show the runs co&mpared with it"), Qt::Key_G, &CompareActions::showShown);
+    connect(&m_chat, &ChatView::whyRequested, this, [this](size_t turnIndex) {
+        app::Conversation* conversation = m_chat.conversation();
+        if (conversation && turnIndex < conversation->turnCount())
+            whyHere(*conversation, *conversation->turns()[turnIndex]);
+    });
+}
+
+ComparePage* CompareActions::page() const { return m_page; }
+
+void CompareActions::withShown(void (CompareActions::*act)(app::Conversation&, app::Turn&))
+{
+    app::Conversation* conversation = m_chat.conversation();
+    app::Turn* answer = conversation ? conversation->lastAnswerTurn() : nullptr;
+    if (answer)
+        (this->*act)(*conversation, *answer);
+    else
+        emit noted(tr("There is no answer to compare yet."));
+}
+
+bool CompareActions::mayBegin(app::Conversation& conversation, const app::Turn& answer)
+{
+    if (conversation.activeDraft()) {
+        emit noted(tr("An answer is being written in this chat. It can be compared when that has ended."));
+        return false;
+    }
+    if (!answer.answer || answer.answer->isEdited()) {
+        emit noted(tr("You wrote this answer: no run ended here."));
+        return false;
+    }
+    return true;
+}
+
+void CompareActions::whyHere(app::Conversation& conversation, app::Turn& answer)
+{
+    if (!mayBegin(conversation, answer))
+        return;
+    app::WhyHere why = app::whyHere(*answer.draft());
+    const QString leftOut = why.leftOut.isEmpty()
+        ? QString()
+        : tr("Left out: %1.").arg(why.leftOut.join(QStringLiteral("; ")));
+    if (!why.isEmpty())
+        return begin(conversation, answer, std::move(why.variants), leftOut);
+    show(conversation, { { tr("as run"), answer.id, {} } }, leftOut);
+}
+
+VariantsDialog* CompareActions::askForSettings(app::Conversation& conversation, app::Turn& answer)
+{
+    if (!mayBegin(conversation, answer))
+        return nullptr;
+    app::ChatSettings base = conversation.settings();
+    base.fixedSeed = answer.draft()->origin().request.sampling.seed;
+    QWidget* parent = m_page && m_page->isActiveWindow() ? m_page.data() : m_window;
+    auto* dialog = new VariantsDialog(std::move(base), m_store, parent);
+    dialog->setAttribute(Qt::WA_DeleteOnClose);
+    connect(dialog, &QDialog::accepted, this,
+        [this, dialog, into = QPointer(&conversation), id = answer.id] {
+            app::Turn* asked = into ? into->findTurn(id) : nullptr;
+            if (asked && !dialog->variants().empty())
+                begin(*into, *asked, dialog->variants(), {});
+        });
+    dialog->open();
+    return dialog;
+}
+
+void CompareActions::askShown(app::Conversation& conversation, app::Turn& answer)
+{
+    askForSettings(conversation, answer);
+}
+
+void CompareActions::showShown(app::Conversation& conversation, app::Turn& answer)
+{
+    if (!showGridOf(conversation, answer))
+        emit noted(tr("No runs were compared with this answer."));
+}
+
+bool CompareActions::showGridOf(app::Conversation& conversation, const app::Turn& answer)
+{
+    std::string id;
+    if (const app::GridPlace* own = app::gridPlaceOf(answer))
+        id = own->id;
+    // The newest that was asked for beside it.
+    for (const app::Turn* sibling : conversation.tree().siblings(answer)) {
+        const app::GridPlace* place = app::gridPlaceOf(*sibling);
+        if (place && place->besideRun && answer.answer
+            && answer.answer->partOf(engine::RunId(*place->besideRun)))
+            id = place->id;
+    }
+    std::vector<app::GridCell> cells;
+    for (const app::Turn* turn : app::turnsOfGrid(conversation, id)) {
+        const app::GridPlace* place = app::gridPlaceOf(*turn);
+        const bool isOfGrid = place && place->id == id;
+        cells.push_back({ isOfGrid ? QString::fromStdString(place->label) : tr("as run"), turn->id, {} });
+    }
+    if (id.empty() || cells.empty())
+        return false;
+    show(conversation, std::move(cells), {});
+    return true;
+}
+
+void CompareActions::begin(app::Conversation& conversation, app::Turn& answer,
+    std::vector<app::RunVariant> variants, const QString& note)
+{
+    if (!conversation.tree().indexOf(answer))
+        conversation.showTurn(answer);
+    const bool begins = m_workspace.startTogether(conversation, answer, std::move(variants),
+        [this, into = &conversation, asked = answer.id, note](const app::StartedGrid& grid) {
+            std::vector<app::GridCell> cells = grid.cells;
+            if (cells.size() < app::kLargestGrid)
+                cells.insert(cells.begin(), { tr("as run"), asked, {} });
+            show(*into, std::move(cells), note);
+        });
+    if (const auto& problem = conversation.problem(); !begins && problem)
+        emit noted(problem->title + QStringLiteral(". ") + problem->message);
+}
+
+void CompareActions::show(
+    app::Conversation& conversation, std::vector<app::GridCell> cells, const QString& note)
+{
+    if (!m_page) {
+        m_page = new ComparePage(m_workspace, m_window);
+        m_page->setWindowFlag(Qt::Window);
+        m_page->setAttribute(Qt::WA_DeleteOnClose);
+        const int unit = gridUnit(m_page);
+        m_page->resize(unit * 140, unit * 80);
+        connect(m_page, &ComparePage::openRequested, this, &CompareActions::openRequested);
+        connect(m_page, &ComparePage::settingsRequested, this,
+            [this](app::Conversation* shown, app::MessageId id) {
+                if (app::Turn* turn = shown->findTurn(id))
+                    askForSettings(*shown, *turn);
+            });
+    }
+    m_page->show();
+    m_page->raise();
+    m_page->activateWindow();
+    m_page->setCells(conversation, std::move(cells), note);
+}
+
+} // namespace ui

@@ -1,0 +1,65 @@
+#pragma once
+
+#include "app/conversation/run_variants.h"
+#include "app/conversation/workspace.h"
+#include "app/settings/settings_file.h"
+
+#include <QObject>
+#include <QPointer>
+
+class QMenu;
+
+namespace ui {
+
+class ChatView;
+class ComparePage;
+class VariantsDialog;
+
+/// Comparing answers, as entries of the chat's menu and behind its answers: why one stopped here,
+/// what other settings make of it, and the runs compared last. The runs are shown in one window of
+/// their own. GUI thread.
+class CompareActions : public QObject {
+    Q_OBJECT
+public:
+    struct Parts {
+        app::Workspace& workspace;
+        ChatView& chat;
+        const app::SettingsFile& store;
+        QWidget* window; ///< of which the others are children
+    };
+    CompareActions(const Parts& parts, QMenu* menu);
+
+    /// Four columns: as run, cap doubled, stop strings off, end tokens ignored; without those that
+    /// would change nothing.
+    void whyHere(app::Conversation& conversation, app::Turn& answer);
+    /// Asks what is to be varied and runs that beside the answer.
+    VariantsDialog* askForSettings(app::Conversation& conversation, app::Turn& answer);
+    /// The grid that the answer is of, or that was asked for beside it. False when there is none.
+    bool showGridOf(app::Conversation& conversation, const app::Turn& answer);
+    /// Null while nothing is compared.
+    ComparePage* page() const;
+
+signals:
+    /// The answer is to be shown in the chat, with its tokens.
+    void openRequested(app::Conversation* conversation, app::MessageId answer);
+    /// What a person should know, where no answer shows it.
+    void noted(const QString& words);
+
+private:
+    /// The last answer shown, which a key means.
+    void withShown(void (CompareActions::*act)(app::Conversation&, app::Turn&));
+    bool mayBegin(app::Conversation& conversation, const app::Turn& answer);
+    void askShown(app::Conversation& conversation, app::Turn& answer);
+    void showShown(app::Conversation& conversation, app::Turn& answer);
+    void begin(app::Conversation& conversation, app::Turn& answer, std::vector<app::RunVariant> variants,
+        const QString& note);
+    void show(app::Conversation& conversation, std::vector<app::GridCell> cells, const QString& note);
+
+    app::Workspace& m_workspace;
+    ChatView& m_chat;
+    const app::SettingsFile& m_store;
+    QWidget* m_window;
+    QPointer<ComparePage> m_page;
+};
+
+} // namespace ui
