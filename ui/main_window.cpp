@@ -1,5 +1,6 @@
 #include "ui/main_window.h"
 
+#include "app/conversation/requirement_watch.h"
 #include "app/conversation/starting_settings.h"
 #include "ui/chat/accessible_surface.h"
 #include "ui/chat/chat_files.h"
@@ -126,6 +127,14 @@ void MainWindow::buildPanes()
     centreColumn->addWidget(m_notice);
     centreColumn->addWidget(m_pages, 1);
     connect(m_notice, &NoticeBar::actionTriggered, this, &MainWindow::undoRemoval);
+    auto* requirements = new app::RequirementWatch(m_workspace, m_storage, this);
+    connect(&m_chatPage->view(), &ChatView::acceptRequested, this,
+        [this, requirements](app::MessageId turn, bool accepted) {
+            if (accepted)
+                requirements->accept(*m_conversation, turn);
+            else
+                requirements->takeBack(*m_conversation, turn);
+        });
     connect(m_chatPage, &ChatPage::removeSourceRequested, this, &MainWindow::removeSource);
     connect(&m_chatPage->view(), &ChatView::removeTurnRequested, this, &MainWindow::removeTurn);
     connect(

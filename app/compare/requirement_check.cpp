@@ -244,4 +244,36 @@ ordered_json toJson(const RequirementCheck& check)
     };
 }
 
+std::optional<RequirementCheck> requirementCheckFrom(const ordered_json& json)
+{
+    if (!json.is_object())
+        return std::nullopt;
+    const auto textOf = [](const ordered_json& object, const char* key) {
+        const ordered_json value = object.value(key, ordered_json());
+        return value.is_string() ? value.get<std::string>() : std::string();
+    };
+    RequirementCheck check { .setName = textOf(json, "set"), .setSha256 = textOf(json, "set_sha256") };
+    check.isTextFinal = json.value("text_is_final", ordered_json()) == true;
+    const ordered_json results = json.value("results", ordered_json());
+    if (!results.is_array() || results.empty())
+        return std::nullopt;
+    for (const ordered_json& entry : results) {
+        if (!entry.is_object())
+            return std::nullopt;
+        RequirementResult& result = check.results.emplace_back();
+        result.name = textOf(entry, "name");
+        for (int kind = 0; kind <= int(RequirementKind::Exception); ++kind)
+            if (textOf(entry, "kind") == requirementKindName(RequirementKind(kind)))
+                result.kind = RequirementKind(kind);
+        for (int state = 0; state <= int(State::Failed); ++state)
+            if (textOf(entry, "state") == requirementStateName(State(state)))
+                result.state = State(state);
+        result.value = textOf(entry, "value");
+        if (const ordered_json offset = entry.value("offset", ordered_json()); offset.is_number_unsigned())
+            result.offset = offset.get<size_t>();
+        result.why = textOf(entry, "why");
+    }
+    return check;
+}
+
 } // namespace app

@@ -45,7 +45,8 @@ struct RequirementCheck {
 RequirementCheck checkRequirements(const RequirementSet& set, const std::string& text,
     engine::Verdict verdict, const std::map<std::string, std::string>& sources);
 
-/// As a run record keeps it in "requirement_check".
+/// As a run record keeps it in "requirement_check", and back; none for what is no such object.
 nlohmann::ordered_json toJson(const RequirementCheck& check);
+std::optional<RequirementCheck> requirementCheckFrom(const nlohmann::ordered_json& json);
 
 } // namespace app

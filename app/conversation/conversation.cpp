@@ -345,6 +345,26 @@ void Conversation::announceDetails(const Turn& turn)
         emit draftChanged(*index);
 }
 
+void Conversation::setCheck(Turn& turn, std::optional<RequirementCheck> check)
+{
+    Draft* draft = turn.answer ? turn.answer->draft() : nullptr;
+    if (!draft || draft->check() == check)
+        return;
+    draft->setCheck(std::move(check));
+    if (const auto index = m_tree.indexOf(turn))
+        emit draftChanged(*index);
+}
+
+void Conversation::setAcceptance(Turn& turn, std::optional<Acceptance> acceptance)
+{
+    Draft* draft = turn.answer ? turn.answer->draft() : nullptr;
+    if (!draft || draft->acceptance() == acceptance)
+        return;
+    draft->setAcceptance(std::move(acceptance));
+    if (const auto index = m_tree.indexOf(turn))
+        emit draftChanged(*index);
+}
+
 void Conversation::notePainted(size_t turnIndex, size_t textBytes)
 {
     if (turnIndex >= turnCount() || !turns()[turnIndex]->draft())

@@ -113,6 +113,9 @@ public:
     void announceChanges();
     /// The ids of a draft were read back: what needs them may go on.
     void announceDetails(const Turn& turn);
+    /// How the answer stands to what is asked of it; the views are told.
+    void setCheck(Turn& turn, std::optional<RequirementCheck> check);
+    void setAcceptance(Turn& turn, std::optional<Acceptance> acceptance);
     /// The view calls this when it has painted this much of the answer's text.
     void notePainted(size_t turnIndex, size_t textBytes);
     /// Likewise for one that may be on another branch: all of its text.

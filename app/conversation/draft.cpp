@@ -42,6 +42,8 @@ Draft::Draft(DraftOrigin origin, DraftRemains remains)
     , m_passes(std::move(remains.passes))
     , m_firstPaintMs(remains.window.firstPaintMs)
     , m_lastPaintMs(remains.window.lastPaintMs)
+    , m_check(std::move(remains.check))
+    , m_acceptance(std::move(remains.acceptance))
 {
     m_origin.promptTimes = remains.window.prompt;
 }

@@ -1,5 +1,7 @@
 #pragma once
 
+#include "app/compare/requirement_check.h"
+#include "app/conversation/acceptance.h"
 #include "app/runs/kept_tokens.h"
 #include "app/runs/run_record.h"
 #include "engine/session/generation_event.h"
@@ -53,6 +55,8 @@ struct DraftRemains {
     int notSampledCount = 0;
     WindowTimes window;
     std::vector<engine::RunPass> passes;
+    std::optional<RequirementCheck> check;
+    std::optional<Acceptance> acceptance;
 };
 
 /// An answer while it is written and after. It is partial until the engine's terminal event says
@@ -84,6 +88,16 @@ public:
     bool hasDetails() const { return m_hasDetails; }
     void setDetails(engine::TokenIds promptIds, std::string promptText,
         std::vector<engine::TokenRecord> records, KeptTokens kept = {});
+    /// How the whole answer stood to what is asked of it when it was looked at last; none: nothing
+    /// is asked, or it was not looked at yet.
+    const std::optional<RequirementCheck>& check() const { return m_check; }
+    void setCheck(std::optional<RequirementCheck> check) { m_check = std::move(check); }
+    /// That a person accepted the answer for use.
+    const std::optional<Acceptance>& acceptance() const { return m_acceptance; }
+    void setAcceptance(std::optional<Acceptance> acceptance)
+    {
+        m_acceptance = std::move(acceptance);
+    }
     int queuedBehind() const { return m_queuedBehind; }
     /// Why it pauses; meaningful in the state Paused.
     engine::PauseCause pauseCause() const { return m_pauseCause; }
@@ -158,6 +172,8 @@ private:
     std::optional<double> m_lastPaintMs;
     size_t m_paintedBytes = 0;
     std::optional<double> m_endedMs;
+    std::optional<RequirementCheck> m_check;
+    std::optional<Acceptance> m_acceptance;
 };
 
 } // namespace app

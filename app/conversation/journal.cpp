@@ -1,6 +1,7 @@
 #include "app/conversation/journal.h"
 
 #include "app/conversation/stored_turns.h"
+#include "app/runs/run_json.h"
 
 #include <QPointer>
 
@@ -190,7 +191,8 @@ void Journal::sendEnd(OpenedRun& run)
             if (!painted)
                 return;
             record.setWindowTimes(painted->windowTimes());
-            m_storage.write({ PutRecord { StoredRunId(id), record.withoutPromptAndTokens() } });
+            const nlohmann::ordered_json fields { { "times", record.json().at("times") } };
+            m_storage.write({ PutRecordFields { StoredRunId(id), dumped(fields) } });
         });
 }
 

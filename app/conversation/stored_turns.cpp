@@ -10,8 +10,8 @@ namespace app {
 namespace {
     std::unique_ptr<Draft> draftOf(const StoredRun& run)
     {
-        RunReading reading
-            = readRunRecord(nlohmann::ordered_json::parse(run.record, nullptr, false));
+        const auto record = nlohmann::ordered_json::parse(run.record, nullptr, false);
+        RunReading reading = readRunRecord(record);
         DraftOrigin origin;
         origin.request = std::move(reading.request);
         origin.request.runId = engine::RunId(run.id);
@@ -33,6 +33,11 @@ namespace {
         remains.notSampledCount = reading.notSampledCount;
         remains.window = std::move(reading.window);
         remains.passes = std::move(reading.passes);
+        if (record.is_object()) {
+            remains.check
+                = requirementCheckFrom(record.value("requirement_check", nlohmann::ordered_json()));
+            remains.acceptance = acceptanceFrom(record.value("accepted", nlohmann::ordered_json()));
+        }
         remains.ending = reading.ending.value_or(engine::RunEnded {});
         remains.ending.runId = origin.request.runId;
         remains.ending.text = run.text;

@@ -8,6 +8,7 @@
 #include <QStringList>
 
 #include <optional>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -34,6 +35,17 @@ struct BannedToken {
     bool operator==(const BannedToken&) const = default;
 };
 
+/// What is asked of a conversation's answers: a requirement set (app/compare/requirement_set.h), kept
+/// whole, so that a file that moves or changes takes nothing away.
+struct ChosenRequirements {
+    bool isShipped = false;
+    QString origin; ///< name of the shipped set, or path of the file
+    std::string sha256; ///< of content
+    std::string content; ///< the set as its file has it, JSON
+
+    bool operator==(const ChosenRequirements&) const = default;
+};
+
 /// How the answers of one conversation are made.
 struct ChatSettings {
     QString preset; ///< name of the preset these began as; "" = none
@@ -49,6 +61,7 @@ struct ChatSettings {
     std::optional<int> timeCapMs; ///< none = no time limit
     bool guardsAgainstRepetition = false; ///< with kRepetitionLimits
     ContextPolicy contextPolicy = ContextPolicy::StopAndSay;
+    std::optional<ChosenRequirements> requirements; ///< none = nothing is asked
 
     bool operator==(const ChatSettings&) const = default;
 };

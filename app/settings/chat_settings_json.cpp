@@ -1,6 +1,8 @@
 #include "app/settings/chat_settings_json.h"
 
+#include "app/compare/requirement_set.h"
 #include "app/runs/run_json.h"
+#include "app/runs/run_record.h"
 
 #include <QCoreApplication>
 
@@ -153,6 +155,27 @@ namespace {
                 text && text->is_string() ? QString::fromStdString(text->get<std::string>()) : QString() });
         }
     }
+
+    void readRequirements(const Reader& reader, ChatSettings& settings)
+    {
+        const ordered_json* found = reader.find("requirements");
+        if (!found)
+            return;
+        const Reader entry(*found, nullptr);
+        const auto textOf = [&](const char* name) -> std::optional<std::string> {
+            const ordered_json* text = found->is_object() ? entry.find(name) : nullptr;
+            return text && text->is_string() ? std::optional(text->get<std::string>()) : std::nullopt;
+        };
+        const auto shipped = textOf("shipped");
+        const auto file = textOf("file");
+        const auto content = textOf("content");
+        if ((!shipped && !file) || !content || !requirementSetFrom(*content))
+            return reader.note("requirements", *found,
+                Tr::tr("a requirement set with its content and where it comes from"));
+        // The hash is of what is there, whatever the document says.
+        settings.requirements = ChosenRequirements { shipped.has_value(),
+            QString::fromStdString(shipped ? *shipped : *file), sha256Hex(*content), *content };
+    }
 }
 
 ordered_json chatSettingsJson(const ChatSettings& settings)
@@ -187,6 +210,10 @@ ordered_json chatSettingsJson(const ChatSettings& settings)
     json["seed"] = nullptr;
     if (settings.fixedSeed)
         json["seed"] = *settings.fixedSeed;
+    json["requirements"] = nullptr;
+    if (const auto& asked = settings.requirements)
+        json["requirements"] = { { asked->isShipped ? "shipped" : "file", asked->origin.toStdString() },
+            { "sha256", asked->sha256 }, { "content", asked->content } };
     return json;
 }
 
@@ -198,6 +225,7 @@ ChatSettings chatSettingsOf(const ordered_json& json, QStringList* notes)
     const Reader reader(json, notes);
     readTexts(reader, settings);
     readBans(reader, settings);
+    readRequirements(reader, settings);
     reader.number("length_cap", settings.lengthCap, 1, kLargestLengthCap);
     for (const auto& field : kFloats)
         reader.number(field.name, settings.sampling.*field.member, field.least, field.most);

@@ -1,5 +1,6 @@
 #include "app/storage/change_writer.h"
 
+#include "app/runs/run_json.h"
 #include "app/storage/run_facts.h"
 #include "app/storage/search_index.h"
 #include "app/storage/token_blob.h"
@@ -189,6 +190,21 @@ engine::Result<void> ChangeWriter::apply(const PutRecord& change)
     TRY(m_database.run("UPDATE runs SET record = ?, model = ? WHERE id = ?",
         { sqlBytes(change.record), sqlText(modelNames(change.record)), qint64(change.run) }));
     return noteRunFacts(m_database, change.run);
+}
+
+engine::Result<void> ChangeWriter::apply(const PutRecordFields& change)
+{
+    using nlohmann::ordered_json;
+    std::string text;
+    TRY(m_database.each("SELECT record FROM runs WHERE id = ?", { qint64(change.run) },
+        [&text](const QSqlQuery& row) { text = bytesIn(row, 0); }));
+    ordered_json record = ordered_json::parse(text, nullptr, false);
+    const ordered_json fields = ordered_json::parse(change.fields, nullptr, false);
+    if (!record.is_object() || !fields.is_object())
+        return {};
+    for (const auto& [key, value] : fields.items())
+        record[key] = value;
+    return apply(PutRecord { change.run, dumped(record) });
 }
 
 QString modelNames(const std::string& record)

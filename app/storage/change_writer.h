@@ -32,6 +32,7 @@ private:
     engine::Result<void> apply(const AppendToRun& change);
     engine::Result<void> apply(const EndRun& change);
     engine::Result<void> apply(const PutRecord& change);
+    engine::Result<void> apply(const PutRecordFields& change);
 
     engine::Result<void> hideSiblings(MessageId message);
     engine::Result<bool> isUnderWay(StoredRunId run);

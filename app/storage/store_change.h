@@ -73,16 +73,23 @@ struct EndRun {
     std::vector<engine::TokenRecord> tokens;
     std::string record;
 };
-/// A record that learnt something later: last paint, the checkpoint's SHA-256.
+/// The whole record anew.
 struct PutRecord {
     StoredRunId run = 0;
     std::string record;
+};
+/// A record that learnt something later: last paint, how the answer stands to its requirements,
+/// that a person accepted it. Other fields stay as they are in the file.
+struct PutRecordFields {
+    StoredRunId run = 0;
+    std::string fields; ///< a JSON object; its members take the place of the record's
+    bool isAct = false; ///< somebody did it: it must not be lost
 };
 
 /// One change of the store; a list of them is written in one transaction.
 using StoreChange = std::variant<PutFolder, RemoveFolder, PutConversation, PutMessage, ShowMessage,
     MarkMessageDeleted, MarkConversationDeleted, PutSource, MarkSourceDeleted, Purge, OpenRun,
-    AppendToRun, EndRun, PutRecord>;
+    AppendToRun, EndRun, PutRecord, PutRecordFields>;
 using StoreChanges = std::vector<StoreChange>;
 
 /// Whether losing this change to a power cut would lose what a person wrote or the label of an

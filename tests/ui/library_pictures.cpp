@@ -1,11 +1,14 @@
 #include "tests/ui/library_pictures.h"
 
 #include "tests/ui/kept_window.h"
+#include "tests/ui/window_fixture.h"
 #include "ui/library/copied_table.h"
 #include "ui/library/library_actions.h"
 #include "ui/library/run_library.h"
 #include "ui/library/worksheet_window.h"
 
+#include <QAbstractButton>
+#include <QComboBox>
 #include <QLineEdit>
 #include <QPushButton>
 #include <QTabWidget>
@@ -14,37 +17,67 @@ using engine::StopReason;
 
 namespace tests {
 
+namespace {
+    void takeLibrary(const std::function<void(QWidget& window, const char* name)>& picture)
+    {
+        const QTemporaryDir folder;
+        KeptWindow program(folder);
+        const std::pair<const char*, StopReason> answers[] { { "At nine.", StopReason::EndToken },
+            { "At ten on", StopReason::LengthCap }, { "1, 2, 3,", StopReason::StopString },
+            { "Leaves", StopReason::Cancelled }, { "At nine, too.", StopReason::EndToken } };
+        for (const auto& [text, reason] : answers) {
+            QTest::keyClick(&program.window, Qt::Key_N, Qt::ControlModifier);
+            program.converse("When does the museum open?", text, reason);
+        }
+        ui::RunLibrary* library = program.window.library().showLibrary();
+        QTest::qWait(200);
+        picture(*library, "40-library");
+        library->table().selectAll();
+        QTest::mouseClick(library->findChild<QPushButton*>("worksheet"), Qt::LeftButton);
+        QTest::qWait(200);
+        picture(*program.window.findChild<ui::WorksheetWindow*>(), "41-worksheet-several");
+        program.window.findChild<ui::WorksheetWindow*>()->close();
+        QTest::qWait(50);
+        library->table().selectRow(1);
+        QTest::mouseClick(library->findChild<QPushButton*>("worksheet"), Qt::LeftButton);
+        QTest::qWait(200);
+        auto* sheet = program.window.findChild<ui::WorksheetWindow*>();
+        picture(*sheet, "42-worksheet");
+        sheet->findChild<QTabWidget*>()->setCurrentIndex(2);
+        QTest::qWait(50);
+        picture(*sheet, "43-worksheet-tokens");
+        QTest::keyClicks(library->findChild<QLineEdit*>("titleFilter"), "train");
+        QTest::qWait(400);
+        picture(*library, "44-library-nothing");
+    }
+
+    void takeRequirements(const std::function<void(QWidget& window, const char* name)>& picture)
+    {
+        WindowFixture fixture;
+        fixture.window.resize(1280, 900);
+        fixture.loadModel();
+        fixture.workspace.addSources(fixture.chat(),
+            { app::sourceTextOf("notice.txt", "Open on Monday at 9:30, on Saturday at 10:00.") });
+        auto* sets = fixture.window.findChild<QComboBox*>(QStringLiteral("requirements"));
+        sets->setFocus();
+        QTest::keyClick(sets, Qt::Key_Down);
+        fixture.send("When does it open?");
+        fixture.engine.token("It opens on Monday, ");
+        QTest::qWait(600);
+        picture(fixture.window, "45-requirements-growing");
+        fixture.engine.token("at 9:30, on Saturday at 10:00.");
+        fixture.engine.end(StopReason::EndToken);
+        QTest::qWait(600);
+        QTest::mouseClick(fixture.chip(), Qt::LeftButton);
+        QTest::qWait(200);
+        picture(fixture.window, "46-requirements-ledger");
+    }
+}
+
 void takeLibraryPictures(const std::function<void(QWidget& window, const char* name)>& picture)
 {
-    const QTemporaryDir folder;
-    KeptWindow program(folder);
-    const std::pair<const char*, StopReason> answers[] { { "At nine.", StopReason::EndToken },
-        { "At ten on", StopReason::LengthCap }, { "1, 2, 3,", StopReason::StopString },
-        { "Leaves", StopReason::Cancelled }, { "At nine, too.", StopReason::EndToken } };
-    for (const auto& [text, reason] : answers) {
-        QTest::keyClick(&program.window, Qt::Key_N, Qt::ControlModifier);
-        program.converse("When does the museum open?", text, reason);
-    }
-    ui::RunLibrary* library = program.window.library().showLibrary();
-    QTest::qWait(200);
-    picture(*library, "40-library");
-    library->table().selectAll();
-    QTest::mouseClick(library->findChild<QPushButton*>("worksheet"), Qt::LeftButton);
-    QTest::qWait(200);
-    picture(*program.window.findChild<ui::WorksheetWindow*>(), "41-worksheet-several");
-    program.window.findChild<ui::WorksheetWindow*>()->close();
-    QTest::qWait(50);
-    library->table().selectRow(1);
-    QTest::mouseClick(library->findChild<QPushButton*>("worksheet"), Qt::LeftButton);
-    QTest::qWait(200);
-    auto* sheet = program.window.findChild<ui::WorksheetWindow*>();
-    picture(*sheet, "42-worksheet");
-    sheet->findChild<QTabWidget*>()->setCurrentIndex(2);
-    QTest::qWait(50);
-    picture(*sheet, "43-worksheet-tokens");
-    QTest::keyClicks(library->findChild<QLineEdit*>("titleFilter"), "train");
-    QTest::qWait(400);
-    picture(*library, "44-library-nothing");
+    takeLibrary(picture);
+    takeRequirements(picture);
 }
 
 } // namespace tests

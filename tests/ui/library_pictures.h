@@ -6,7 +6,7 @@
 
 namespace tests {
 
-/// Pictures of the run library and of worksheets.
+/// Pictures of the run library, of worksheets and of a chat that asks for something.
 void takeLibraryPictures(const std::function<void(QWidget& window, const char* name)>& picture);
 
 } // namespace tests

@@ -77,6 +77,12 @@ AnswerFooter::AnswerFooter(QWidget* parent)
     m_why->setObjectName(QStringLiteral("whyHere"));
     m_remove = addAction(IconName::Trash, tr("Delete answer"),
         tr("Delete this answer and what follows it; it can be brought back for a while"));
+    m_accept = new QToolButton(this);
+    m_accept->setObjectName(QStringLiteral("acceptAnswer"));
+    m_accept->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
+    m_accept->setAutoRaise(true);
+    m_accept->hide();
+    connect(m_accept, &QToolButton::clicked, this, [this] { emit acceptRequested(m_offers.accepts); });
     m_continue = new QToolButton(this);
     m_continue->setObjectName(QStringLiteral("continueAnswer"));
     m_continue->setText(tr("Continue"));
@@ -112,6 +118,7 @@ AnswerFooter::AnswerFooter(QWidget* parent)
     auto* secondLine = new QHBoxLayout;
     secondLine->setSpacing(unit);
     secondLine->addWidget(m_figures, 1);
+    secondLine->addWidget(m_accept, 0, Qt::AlignTop);
     secondLine->addWidget(m_continue, 0, Qt::AlignTop);
     column->addLayout(secondLine);
     const int lineHeight = fontMetrics().height() + unit;
@@ -179,6 +186,12 @@ void AnswerFooter::setOffers(const AnswerOffers& offers)
     for (QToolButton* button : { m_regenerate, m_edit, m_why, m_remove })
         button->setVisible(offers.isEnded);
     m_continue->setVisible(offers.continues);
+    m_accept->setVisible(offers.accepts || offers.takesBack);
+    m_accept->setText(offers.takesBack ? tr("Take back") : tr("Accept for use"));
+    m_accept->setIcon(icon(offers.takesBack ? IconName::Close : IconName::Complete));
+    m_accept->setToolTip(offers.takesBack
+            ? tr("No longer accepted for use; possible until something is said or edited")
+            : tr("Records that you accept this very text, and when"));
     fillContinueMenu();
     placeNote();
 }
@@ -232,8 +245,12 @@ void AnswerFooter::placeNote()
     const bool fits = m_line->sizeHint().width() <= width();
     m_note->setVisible(fits && !m_words.note.isEmpty());
     QStringList parts = m_words.figures.split(kSeparator, Qt::SkipEmptyParts);
+    if (!m_words.checks.isEmpty())
+        parts = m_words.checks.split(kSeparator, Qt::SkipEmptyParts) + parts;
     if (!fits && !m_words.note.isEmpty())
         parts.prepend(m_words.note);
+    if (m_figures->accessibleDescription() != m_words.checkList)
+        m_figures->setAccessibleDescription(m_words.checkList);
     // Lines break between figures, not inside one that has room in a line.
     for (QString& part : parts)
         if (m_figures->fontMetrics().horizontalAdvance(part) < width() * 9 / 10)

@@ -21,6 +21,8 @@ struct AnswerOffers {
     bool isEnded = false; ///< regenerate, edit and delete
     bool continues = false;
     std::optional<int> largerCap; ///< where a cap was the cause
+    bool accepts = false; ///< all that is asked is met
+    bool takesBack = false; ///< it was accepted, and nothing was said or edited since
     std::optional<int> longerContext; ///< where a full context was the cause and more is possible
 
     bool operator==(const AnswerOffers&) const = default;
@@ -56,6 +58,8 @@ signals:
     void editRequested();
     void removeRequested();
     void siblingRequested(int step);
+    /// For use, or no longer.
+    void acceptRequested(bool accepted);
 
 protected:
     void changeEvent(QEvent* event) override;
@@ -86,6 +90,7 @@ private:
     QToolButton* m_regenerate = nullptr;
     QToolButton* m_edit = nullptr;
     QToolButton* m_remove = nullptr;
+    QToolButton* m_accept = nullptr;
     QToolButton* m_continue = nullptr;
     QMenu* m_continueMenu = nullptr;
     AnswerOffers m_offers;

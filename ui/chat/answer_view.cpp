@@ -1,5 +1,6 @@
 #include "ui/chat/answer_view.h"
 
+#include "app/conversation/requirement_watch.h"
 #include "app/conversation/token_place.h"
 #include "ui/chat/error_details.h"
 #include "ui/chat/held_text.h"
@@ -59,6 +60,7 @@ AnswerView::AnswerView(app::Conversation& conversation, size_t turnIndex, QWidge
         m_footer, &AnswerFooter::longerContextRequested, this, &AnswerView::longerContextRequested);
     connect(m_footer, &AnswerFooter::editRequested, this, &AnswerView::editRequested);
     connect(m_footer, &AnswerFooter::removeRequested, this, &AnswerView::removeRequested);
+    connect(m_footer, &AnswerFooter::acceptRequested, this, &AnswerView::acceptRequested);
     connect(m_footer, &AnswerFooter::copyRequested, this, &AnswerView::copyRequested);
     connect(m_footer, &AnswerFooter::inspectRequested, this, &AnswerView::inspectRequested);
     connect(m_footer, &AnswerFooter::whyRequested, this, &AnswerView::whyRequested);
@@ -178,6 +180,8 @@ AnswerOffers AnswerView::offers() const
     offers.isEnded = !answer().isActive();
     // An answer that others follow is not written on: what follows was said to it as it is.
     offers.continues = m_isLast && answer().mayContinue();
+    offers.accepts = app::RequirementWatch::mayAccept(m_conversation, turn());
+    offers.takesBack = app::RequirementWatch::mayTakeBack(m_conversation, turn());
     const app::Draft* draft = answer().draft();
     if (!draft || !draft->ending())
         return offers;

@@ -52,6 +52,7 @@ signals:
     void longerContextRequested(int contextLength);
     void editRequested();
     void removeRequested();
+    void acceptRequested(bool accepted);
     void linkActivated(const QString& target);
     /// This part of the answer is to be seen.
     void revealRequested(const QRect& part);

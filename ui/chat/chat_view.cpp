@@ -207,6 +207,9 @@ MessageView* ChatView::createItem(size_t turnIndex)
             [this, turnIndex] { emit removeTurnRequested(turnIndex); });
         connect(answer, &AnswerView::whyRequested, this,
             [this, turnIndex] { emit whyRequested(turnIndex); });
+        connect(answer, &AnswerView::acceptRequested, this, [this, turnIndex](bool accepted) {
+            emit acceptRequested(m_conversation->turns()[turnIndex]->id, accepted);
+        });
         connect(answer, &AnswerView::inspectRequested, this,
             [this, turnIndex] { emit inspectRequested(turnIndex); });
         connect(answer, &AnswerView::copyRequested, this,

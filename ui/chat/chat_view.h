@@ -51,6 +51,8 @@ signals:
     /// The chat format of a model without a usable template is to be chosen.
     void chooseFormatRequested();
     void removeTurnRequested(size_t turnIndex);
+    /// For use, or no longer.
+    void acceptRequested(app::MessageId turn, bool accepted);
     /// What is known of an answer's tokens is to be seen.
     void inspectRequested(size_t turnIndex);
     /// Why an answer stopped where it did is to be tried out.

@@ -1,5 +1,6 @@
 #include "ui/chat/draft_words.h"
 
+#include "ui/chat/check_words.h"
 #include "ui/chat/held_text.h"
 
 #include <QCoreApplication>
@@ -256,7 +257,7 @@ namespace {
 QString DraftWords::sentence() const
 {
     QStringList parts;
-    for (const QString& part : { state, chip, note })
+    for (const QString& part : { state, chip, note, checks })
         if (!part.isEmpty())
             parts.append(part);
     return parts.join(QStringLiteral(" · "));
@@ -266,6 +267,10 @@ DraftWords draftWords(const app::Draft& draft)
 {
     DraftWords words;
     words.figures = figuresOf(draft);
+    if (draft.check()) {
+        words.checks = checkWords(*draft.check());
+        words.checkList = checkList(*draft.check());
+    }
     switch (draft.state()) {
     case app::DraftState::Queued:
         words.state = draft.queuedBehind() > 0
@@ -297,7 +302,12 @@ DraftWords draftWords(const app::Draft& draft)
     if (draft.verdict() == engine::Verdict::Complete && draft.text().empty())
         words.state = tr("Complete · empty answer");
     words.chip = endingChip(draft, ledger);
-    QStringList notes { endingNote(draft.verdict()), heldText(draft).words };
+    // "Not checked" is no longer so where there is a check.
+    const bool isChecked = draft.check() && draft.verdict() == engine::Verdict::Complete;
+    QStringList notes { draft.acceptance() ? tr("accepted for use")
+            : isChecked                    ? QString()
+                                           : endingNote(draft.verdict()),
+        heldText(draft).words };
     notes.removeAll(QString());
     words.note = notes.join(QStringLiteral(" · "));
     words.icon = look.icon;

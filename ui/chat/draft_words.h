@@ -17,6 +17,8 @@ struct DraftWords {
     QString chip; ///< the stop reason; empty before the terminal event
     QString note; ///< what is held back, or what the reason does and does not prove
     QString figures; ///< tokens, rates and times
+    QString checks; ///< how the answer stands to what is asked of it; "" = nothing is
+    QString checkList; ///< the same, a line for each requirement
     QString spoken; ///< for assistive software: changes with the state, not with every token
     IconName icon = IconName::Partial;
     EdgeStyle edge = EdgeStyle::Dotted;

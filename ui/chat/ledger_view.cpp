@@ -40,6 +40,7 @@ LedgerView::LedgerView(QWidget* parent)
     , m_cause(wrappingLabel(this))
     , m_error(wrappingLabel(this))
     , m_counters(wrappingLabel(this))
+    , m_checks(wrappingLabel(this))
     , m_rule(wrappingLabel(this))
     , m_showToken(new QToolButton(this))
     , m_copy(new QToolButton(this))
@@ -52,6 +53,7 @@ LedgerView::LedgerView(QWidget* parent)
     m_cause->setObjectName(QStringLiteral("ledgerCause"));
     m_error->setObjectName(QStringLiteral("ledgerError"));
     m_counters->setObjectName(QStringLiteral("ledgerCounters"));
+    m_checks->setObjectName(QStringLiteral("ledgerChecks"));
     m_rule->setObjectName(QStringLiteral("ledgerRule"));
     m_showToken->setObjectName(QStringLiteral("showDecidingToken"));
     m_showToken->setText(tr("Show the deciding token"));
@@ -89,6 +91,7 @@ LedgerView::LedgerView(QWidget* parent)
     column->addSpacing(unit / 2);
     column->addLayout(m_rowColumn);
     column->addSpacing(unit / 2);
+    column->addWidget(m_checks);
     column->addWidget(m_rule);
     column->addLayout(buttons);
 
@@ -112,6 +115,8 @@ void LedgerView::setWords(const LedgerWords& words)
             + (words.isTokenDeciding ? tr("decided at %1") : tr("last was %1")).arg(words.token);
     renew(m_counters, counters);
     renew(m_rule, words.precedence + QStringLiteral(" · ") + words.contract);
+    renew(m_checks, words.checks);
+    m_checks->setVisible(!words.checks.isEmpty());
     m_showToken->setVisible(!words.token.isEmpty());
     m_showToken->setText(
         words.isTokenDeciding ? tr("Show the deciding token") : tr("Show the last token"));

@@ -42,6 +42,7 @@ private:
     QLabel* m_cause;
     QLabel* m_error;
     QLabel* m_counters;
+    QLabel* m_checks;
     QLabel* m_rule;
     QVBoxLayout* m_rowColumn = nullptr;
     std::vector<LedgerRowView*> m_rows;

@@ -160,6 +160,8 @@ QString LedgerWords::text() const
                                      : tr("Last token: %1").arg(token));
     for (const LedgerRow& row : rows)
         lines.append(row.sentence());
+    if (!checks.isEmpty())
+        lines.append(checks);
     lines.append(precedence);
     lines.append(contract);
     return lines.join(QLatin1Char('\n'));
@@ -199,7 +201,15 @@ LedgerWords ledgerWords(const app::Draft& draft)
     const QString endToken = ledger.endTokenId
         ? QString::fromStdString(origin.tokenText(*ledger.endTokenId))
         : QString();
-    return ledgerWords(ledger, deciding, endToken);
+    LedgerWords words = ledgerWords(ledger, deciding, endToken);
+    if (draft.check())
+        words.checks = checkList(*draft.check());
+    if (const auto& acceptance = draft.acceptance())
+        words.checks += (words.checks.isEmpty() ? QString() : QStringLiteral("\n"))
+            + tr("Accepted for use %1; SHA-256 of the text %2")
+                  .arg(QLocale().toString(acceptance->at.toLocalTime(), QLocale::ShortFormat),
+                      QString::fromStdString(acceptance->textSha256).left(16) + QStringLiteral("…"));
+    return words;
 }
 
 } // namespace ui

@@ -26,6 +26,7 @@ struct LedgerWords {
     QString error; ///< of a failed answer, "" = none
     QString counters; ///< tokens and context at that moment
     std::vector<LedgerRow> rows; ///< in the order of precedence
+    QString checks; ///< how the answer stands to what is asked of it, a line each; "" = nothing is
     QString precedence;
     QString contract;
     QString token; ///< the last one, "token 8, ‘ on’"; "" when none was written

@@ -1,5 +1,6 @@
 #include "ui/inspect/timeline_tab.h"
 
+#include "ui/chat/check_words.h"
 #include "ui/inspect/timeline_canvas.h"
 #include "ui/inspect/timeline_words.h"
 #include "ui/theme/labels.h"
@@ -190,7 +191,10 @@ void TimelineTab::refresh()
     showScale();
     renew(m_processing, processingWords(*draft, m_line));
     renew(m_delivery, deliveryWords(*draft, m_line));
-    renew(m_result, resultWords(*draft));
+    std::optional<QString> checks;
+    if (draft->check())
+        checks = checkWords(*draft->check());
+    renew(m_result, resultWords(*draft, checks));
     renew(m_summary, timelineSummary(m_line));
     showStep();
 }

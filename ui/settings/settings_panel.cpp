@@ -2,6 +2,7 @@
 
 #include "ui/settings/banned_tokens.h"
 #include "ui/settings/preset_bar.h"
+#include "ui/settings/requirement_choice.h"
 #include "ui/settings/stop_settings.h"
 #include "ui/theme/icon.h"
 #include "ui/theme/labels.h"
@@ -56,6 +57,7 @@ SettingsPanel::SettingsPanel(const Parts& parts, QWidget* parent)
     buildPresetSection();
     buildChatSection();
     buildLengthSection();
+    buildRequirementSection();
     buildSamplingSection();
     buildSeedSection();
     m_column->addStretch(1);
@@ -209,6 +211,22 @@ void SettingsPanel::buildLengthSection()
     connect(m_stops, &StopSettings::changed, this, &SettingsPanel::applySettings);
 }
 
+void SettingsPanel::buildRequirementSection()
+{
+    QFormLayout* form = addSection(tr("Requirements"));
+    m_requirementSection = m_column->itemAt(m_column->count() - 1)->widget();
+    m_requirements = new RequirementChoice(this);
+    form->addRow(m_requirements);
+    connect(m_requirements, &RequirementChoice::chosen, this,
+        [this](const std::optional<app::ChosenRequirements>& chosen) {
+            if (!m_conversation)
+                return;
+            app::ChatSettings settings = m_conversation->settings();
+            settings.requirements = chosen;
+            m_conversation->setSettings(settings);
+        });
+}
+
 QSpinBox* SettingsPanel::addCount(
     QFormLayout* form, const QString& label, int most, const QString& help)
 {
@@ -310,7 +328,9 @@ void SettingsPanel::setConversation(app::Conversation* conversation)
         connect(conversation, &app::Conversation::branchChanged, this, &SettingsPanel::refreshSeed);
     }
     m_presets->setConversation(conversation);
-    m_chatSection->setVisible(conversation && conversation->kind() == app::ConversationKind::Chat);
+    const bool isChat = conversation && conversation->kind() == app::ConversationKind::Chat;
+    m_chatSection->setVisible(isChat);
+    m_requirementSection->setVisible(isChat);
     showSettings();
 }
 
@@ -325,6 +345,7 @@ void SettingsPanel::showSettings()
     m_family->setCurrentIndex(settings.family ? m_family->findData(int(*settings.family)) : 0);
     m_contextPolicy->setCurrentIndex(m_contextPolicy->findData(int(settings.contextPolicy)));
     m_stops->show(settings);
+    m_requirements->show(settings.requirements);
     m_temperature->setValue(double(sampling.temperature));
     m_topK->setValue(sampling.topK);
     m_topP->setValue(double(sampling.topP));

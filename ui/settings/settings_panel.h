@@ -23,6 +23,7 @@ namespace ui {
 class BannedTokens;
 class NoteLabel;
 class PresetBar;
+class RequirementChoice;
 class StopSettings;
 
 /// The right panel: which model on which device, and how the answers of the shown conversation are
@@ -56,6 +57,7 @@ private:
     void buildPresetSection();
     void buildChatSection();
     void buildLengthSection();
+    void buildRequirementSection();
     void buildSamplingSection();
     void buildSeedSection();
     QDoubleSpinBox* addNumber(QFormLayout* form, const QString& label, double least, double most,
@@ -98,6 +100,8 @@ private:
     NoteLabel* m_familyNote;
     QComboBox* m_contextPolicy;
     StopSettings* m_stops;
+    RequirementChoice* m_requirements;
+    QWidget* m_requirementSection = nullptr;
     QDoubleSpinBox* m_temperature;
     QSpinBox* m_topK;
     QDoubleSpinBox* m_topP;

@@ -1,3 +1,4 @@
+#include "app/runs/run_record.h"
 #include "app/settings/chat_settings_json.h"
 
 #include <QTest>
@@ -25,7 +26,12 @@ void TestChatSettingsJson::whatIsWrittenIsRead()
     settings.sampling.temperature = 0;
     settings.sampling.topK = 3;
     settings.bannedTokens = { { 7, "5e3f", " Paris" }, { 0, "aa", "⟨F0⟩" } };
-    QCOMPARE(app::chatSettingsFromJson(app::chatSettingsToJson(settings)), settings);
+    for (const bool isShipped : { true, false }) {
+        const std::string set = R"({"requirement_set": 1, "name": "Hours", "requirements": [)"
+                                R"({"kind": "field", "name": "day", "pattern": "monday"}]})";
+        settings.requirements = app::ChosenRequirements { isShipped, "hours", app::sha256Hex(set), set };
+        QCOMPARE(app::chatSettingsFromJson(app::chatSettingsToJson(settings)), settings);
+    }
 }
 
 void TestChatSettingsJson::everyBadValueFallsBackWithANote_data()
@@ -89,6 +95,9 @@ void TestChatSettingsJson::everyBadValueFallsBackWithANote_data()
                            << "true or false";
     QTest::newRow("time") << "time_cap_ms"
                           << "-1" << whole + "1 to 86400000";
+    QTest::newRow("requirements") << "requirements"
+                                  << "{\"shipped\": \"x\", \"content\": \"{}\"}"
+                                  << "a requirement set with its content and where it comes from";
     QTest::newRow("seed") << "seed"
                           << "-4"
                           << "a whole number, or null for a random one";

@@ -2,6 +2,8 @@
 
 #include "app/storage/interrupted_runs.h"
 
+#include <nlohmann/json.hpp>
+
 #include <algorithm>
 
 namespace tests {
@@ -165,6 +167,19 @@ void NaiveStore::put(const app::PutRecord& change)
 {
     if (m_runs.contains(change.run))
         m_runs[change.run].record = change.record;
+}
+
+void NaiveStore::put(const app::PutRecordFields& change)
+{
+    if (!m_runs.contains(change.run))
+        return;
+    auto record = nlohmann::ordered_json::parse(m_runs[change.run].record, nullptr, false);
+    const auto fields = nlohmann::ordered_json::parse(change.fields);
+    if (!record.is_object())
+        return;
+    for (const auto& [key, value] : fields.items())
+        record[key] = value;
+    m_runs[change.run].record = record.dump();
 }
 
 bool NaiveStore::isLive(app::MessageId id) const

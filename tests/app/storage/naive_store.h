@@ -43,6 +43,7 @@ private:
     void put(const app::AppendToRun& change);
     void put(const app::EndRun& change);
     void put(const app::PutRecord& change);
+    void put(const app::PutRecordFields& change);
     void removeMessage(app::MessageId id);
     bool isLive(app::MessageId id) const;
     void show(app::MessageId id);

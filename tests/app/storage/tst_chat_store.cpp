@@ -258,6 +258,14 @@ void TestChatStore::anEndKeepsTextStateAndTokensTogether()
     QVERIFY(store->readRun(3)->tokens == tokens);
     VERIFY_OK(store->write({ PutRecord { 3, R"({"late":1})" } }));
     QCOMPARE(store->readChat(1)->runs[0].record, std::string(R"({"late":1})"));
+    // Fields are put in their places, the others stay; what is no record is left as it is.
+    VERIFY_OK(store->write({ PutRecord { 3, R"({"late":1,"times":null,"stop":{}})" },
+        PutRecordFields { 3, R"({"times":{"a":2},"accepted":{"at":"now"}})", true },
+        PutRecordFields { 4, "{}" } }));
+    QCOMPARE(store->readChat(1)->runs[0].record,
+        std::string(R"({"late":1,"times":{"a":2},"stop":{},"accepted":{"at":"now"}})"));
+    VERIFY_OK(store->write({ PutRecord { 3, "[]" }, PutRecordFields { 3, R"({"times":1})" } }));
+    QCOMPARE(store->readChat(1)->runs[0].record, std::string("[]"));
 }
 
 void TestChatStore::aRunFoundUnderWayIsInterrupted()
