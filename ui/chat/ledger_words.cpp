@@ -1,5 +1,6 @@
 #include "ui/chat/ledger_words.h"
 
+#include "ui/chat/check_words.h"
 #include "ui/chat/held_text.h"
 
 #include <QCoreApplication>
