@@ -80,10 +80,12 @@ private slots:
         RequirementFixture fixture;
         fixture.answer("It opens on Sunday.", engine::StopReason::EndToken);
         QVERIFY2(fixture.figuresSay("checks failed"), qPrintable(fixture.figures()));
-        QTest::mouseClick(fixture.chip(), Qt::LeftButton);
+        QTest::keyClick(fixture.chip(), Qt::Key_Space);
         fixture.settle();
-        auto* checks = fixture.window.findChild<QLabel*>(QStringLiteral("ledgerChecks"));
-        QVERIFY(checks && checks->isVisible());
+        QVERIFY(fixture.lastAnswer()->isLedgerShown());
+        auto* checks = fixture.lastAnswer()->findChild<QLabel*>(QStringLiteral("ledgerChecks"));
+        QVERIFY(checks);
+        QTRY_VERIFY2(checks->isVisible(), qPrintable(checks->text() + (checks->parentWidget()->isVisible() ? " shown" : " hidden")));
         QVERIFY2(checks->text().contains("✓ opening day: met, “Sunday”"), qPrintable(checks->text()));
         QVERIFY2(checks->text().contains("✗ opening time: failed"), qPrintable(checks->text()));
         auto* figures = fixture.lastAnswer()->footer().findChild<QLabel*>(QStringLiteral("figures"));
