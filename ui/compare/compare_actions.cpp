@@ -22,9 +22,9 @@ CompareActions::CompareActions(const Parts& parts, QMenu* menu)
         QAction* action = menu->addAction(text, this, [this, act] { withShown(act); });
         action->setShortcut(QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key(key)));
     };
-    add(tr("&Why here?"), Qt::Key_Y, &CompareActions::whyHere);
-    add(tr("Compare with other se&ttings…"), Qt::Key_D, &CompareActions::askShown);
-    add(tr("Show the runs co&mpared with it"), Qt::Key_G, &CompareActions::showShown);
+    add(tr("Why &here?"), Qt::Key_Y, &CompareActions::whyHere);
+    add(tr("Compare with &other settings…"), Qt::Key_D, &CompareActions::askShown);
+    add(tr("Show the runs compare&d with it"), Qt::Key_G, &CompareActions::showShown);
     connect(&m_chat, &ChatView::whyRequested, this, [this](size_t turnIndex) {
         app::Conversation* conversation = m_chat.conversation();
         if (conversation && turnIndex < conversation->turnCount())

@@ -45,6 +45,7 @@ CompareHead::CompareHead(const QString& name, QWidget* parent)
     m_label->setFont(strong);
     for (ElidedLabel* label : { m_label, m_state, m_chip })
         label->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
+    m_icon->setTextFormat(Qt::PlainText);
     m_icon->setFixedSize(fontMetrics().height(), fontMetrics().height());
     m_icon->setAccessibleName(tr("State"));
 
