@@ -1,7 +1,5 @@
 #include "app/compare/compared_run.h"
 
-#include <algorithm>
-
 namespace app {
 
 engine::TokenIds ComparedRun::newIds() const
@@ -26,20 +24,25 @@ ComparedRun comparedRun(const RunReading& reading, std::vector<engine::TokenReco
     run.tokens = std::move(tokens);
     for (const auto& [id, text] : reading.endTokenTexts)
         run.endTokenIds.push_back(id);
-    if (!reading.ending)
-        return run;
-    run.reason = reading.ending->ledger.reason;
-    run.ledger = reading.ending->ledger;
-    if (run.ledger.contextLength > 0)
-        run.contextLength = run.ledger.contextLength;
-    run.text = reading.ending->text;
-    run.timing = reading.ending->timing;
+    if (reading.ending) {
+        takeEnding(run, *reading.ending);
+        run.text = reading.ending->text;
+    }
     return run;
 }
 
-bool isEndToken(const ComparedRun& run, engine::TokenId id)
+void takeEnding(ComparedRun& run, const engine::RunEnded& ending)
 {
-    return std::ranges::find(run.endTokenIds, id) != run.endTokenIds.end();
+    run.reason = ending.ledger.reason;
+    run.ledger = ending.ledger;
+    if (run.ledger.contextLength > 0)
+        run.contextLength = run.ledger.contextLength;
+    run.timing = ending.timing;
+}
+
+bool isSameFile(const ComparedRun& a, const ComparedRun& b)
+{
+    return a.checkpointFile == b.checkpointFile && a.checkpointBytes == b.checkpointBytes;
 }
 
 } // namespace app

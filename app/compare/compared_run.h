@@ -35,7 +35,10 @@ struct ComparedRun {
 /// From the parts of a record. tokens: with bytes, in order.
 ComparedRun comparedRun(const RunReading& reading, std::vector<engine::TokenRecord> tokens);
 
-/// The end token that ended it is no part of what it says.
-bool isEndToken(const ComparedRun& run, engine::TokenId id);
+/// What its terminal event told, but for the text.
+void takeEnding(ComparedRun& run, const engine::RunEnded& ending);
+
+/// Of the same model file, as far as name and size tell: ids mean the same words.
+bool isSameFile(const ComparedRun& a, const ComparedRun& b);
 
 } // namespace app

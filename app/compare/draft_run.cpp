@@ -33,13 +33,8 @@ ComparedRun comparedRun(const Draft& draft)
     run.text = draft.text();
     for (const auto& [id, text] : origin.endTokenTexts)
         run.endTokenIds.push_back(id);
-    if (!draft.ending())
-        return run;
-    run.reason = draft.ending()->ledger.reason;
-    run.ledger = draft.ending()->ledger;
-    if (run.ledger.contextLength > 0)
-        run.contextLength = run.ledger.contextLength;
-    run.timing = draft.ending()->timing;
+    if (draft.ending())
+        takeEnding(run, *draft.ending());
     return run;
 }
 

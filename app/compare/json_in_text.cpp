@@ -1,5 +1,7 @@
 #include "app/compare/json_in_text.h"
 
+#include "app/runs/json_document.h"
+
 #include <valijson/adapters/nlohmann_json_adapter.hpp>
 #include <valijson/schema.hpp>
 #include <valijson/schema_parser.hpp>
@@ -13,21 +15,6 @@ namespace app {
 namespace {
     using nlohmann::json;
     using Adapter = valijson::adapters::NlohmannJsonAdapter;
-
-    constexpr int kDeepest = 100; // what is deeper would exhaust the stack
-
-    std::optional<json> parsed(std::string_view text)
-    {
-        bool isTooDeep = false;
-        const auto limit = [&](int depth, json::parse_event_t, json&) {
-            isTooDeep = isTooDeep || depth > kDeepest;
-            return !isTooDeep;
-        };
-        json document = json::parse(text, limit, false);
-        if (isTooDeep || document.is_discarded())
-            return std::nullopt;
-        return document;
-    }
 
     /// What stands between the first pair of lines of three backquotes.
     std::string_view fenced(std::string_view text)
@@ -57,10 +44,10 @@ namespace {
 
 std::optional<json> jsonInText(std::string_view text)
 {
-    if (auto whole = parsed(text))
+    if (auto whole = parsedJson<json>(text))
         return whole;
     const std::string_view inside = fenced(text);
-    return inside.empty() ? std::nullopt : parsed(inside);
+    return inside.empty() ? std::nullopt : parsedJson<json>(inside);
 }
 
 std::string schemaFault(const json& document)

@@ -2,6 +2,7 @@
 
 #include "app/compare/json_in_text.h"
 #include "app/compare/requirement_pattern.h"
+#include "app/runs/json_document.h"
 #include "app/runs/json_fields.h"
 #include "app/runs/run_record.h"
 
@@ -89,9 +90,10 @@ const char* requirementKindName(RequirementKind kind)
 
 Result<RequirementSet> requirementSetFrom(std::string_view json)
 {
-    const ordered_json parsed = ordered_json::parse(json, nullptr, false);
-    if (parsed.is_discarded())
+    const auto document = parsedJson<ordered_json>(json);
+    if (!document)
         return Error::badFile("the file is not whole JSON");
+    const ordered_json& parsed = *document;
     TRY_ASSIGN(const JsonFields fields, JsonFields::of(parsed, ""));
     TRY_ASSIGN(const int64_t version, fields.integer("requirement_set", 1, 1 << 30));
     if (version > RequirementSet::kVersion)

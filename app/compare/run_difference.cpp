@@ -16,11 +16,6 @@ namespace {
     /// Nats. What one device computes differs from another by more; the same pass by nothing.
     constexpr float kSameScore = 1e-3f;
 
-    bool isSameFile(const ComparedRun& a, const ComparedRun& b)
-    {
-        return a.checkpointFile == b.checkpointFile && a.checkpointBytes == b.checkpointBytes;
-    }
-
     bool hasSameScores(const TokenRecord& a, const TokenRecord& b)
     {
         // The twenty likeliest of both; a chosen one beyond them may be the twenty-first.

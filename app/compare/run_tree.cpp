@@ -15,11 +15,6 @@ namespace {
             return a.promptText == b.promptText;
         return a.request->promptIds == b.request->promptIds;
     }
-    bool isSameFile(const ComparedRun& a, const ComparedRun& b)
-    {
-        return a.checkpointFile == b.checkpointFile && a.checkpointBytes == b.checkpointBytes;
-    }
-
     /// Indices in groups that are alike, in the order of their first.
     template <typename IsAlike>
     std::vector<std::vector<size_t>> grouped(const std::vector<size_t>& runs, IsAlike isAlike)

@@ -1,5 +1,6 @@
 #include "app/conversation/chat_import.h"
 
+#include "app/runs/json_document.h"
 #include "app/runs/json_fields.h"
 #include "app/conversation/source_text.h"
 #include "app/runs/run_json.h"
@@ -18,8 +19,6 @@ using nlohmann::ordered_json;
 namespace app {
 
 namespace {
-    // No document of this program is deeper; what is would exhaust the stack later on.
-    constexpr int kDeepest = 100;
     constexpr int64_t kLargestId = int64_t(1) << 53;
     constexpr size_t kCandidateFieldCount = 4;
     constexpr int64_t kFirstVersionWithSources = 2;
@@ -298,18 +297,14 @@ namespace {
 
 Result<ChatFile> chatFromJson(std::string_view json)
 {
-    bool isTooDeep = false;
-    const auto limitDepth = [&](int depth, ordered_json::parse_event_t, ordered_json&) {
-        isTooDeep = isTooDeep || depth > kDeepest;
-        return !isTooDeep;
-    };
-    const ordered_json parsed = ordered_json::parse(json, limitDepth, false);
-    if (isTooDeep)
+    JsonFault fault = JsonFault::NotWhole;
+    const auto parsed = parsedJson<ordered_json>(json, &fault);
+    if (!parsed && fault == JsonFault::TooDeep)
         return Error::badFile("the file is nested too deeply to be a conversation");
-    if (parsed.is_discarded())
+    if (!parsed)
         return Error::badFile(
             "the file is not whole JSON: it is damaged, cut off or something else");
-    return Reading().read(parsed);
+    return Reading().read(*parsed);
 }
 
 ChatFile withNewIds(ChatFile file, IdSource& ids)

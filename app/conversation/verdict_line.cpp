@@ -45,21 +45,6 @@ namespace {
         return {};
     }
 
-    QString verdictWord(engine::Verdict verdict)
-    {
-        switch (verdict) {
-        case engine::Verdict::Complete:
-            return tr("complete");
-        case engine::Verdict::Stopped:
-            return tr("stopped");
-        case engine::Verdict::Capped:
-            return tr("capped");
-        case engine::Verdict::Partial:
-            break;
-        }
-        return tr("partial");
-    }
-
     QString note(engine::Verdict verdict)
     {
         switch (verdict) {
@@ -71,6 +56,21 @@ namespace {
             return tr("not known to be complete");
         }
     }
+}
+
+QString verdictWord(engine::Verdict verdict)
+{
+    switch (verdict) {
+    case engine::Verdict::Complete:
+        return tr("complete");
+    case engine::Verdict::Stopped:
+        return tr("stopped");
+    case engine::Verdict::Capped:
+        return tr("capped");
+    case engine::Verdict::Partial:
+        break;
+    }
+    return tr("partial");
 }
 
 QString verdictWords(const Answer& answer)

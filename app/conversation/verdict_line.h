@@ -6,6 +6,8 @@
 
 namespace app {
 
+/// "complete", "stopped", "capped", "partial".
+QString verdictWord(engine::Verdict verdict);
 /// What is known of an answer, in one line: "Tokenglass: capped – length cap 256 reached; not known
 /// to be complete".
 QString verdictWords(const Answer& answer);

@@ -1,5 +1,6 @@
 #include "app/guide/trace_script.h"
 
+#include "app/runs/json_document.h"
 #include "app/runs/json_fields.h"
 
 #include <algorithm>
@@ -64,9 +65,10 @@ namespace {
 
 Result<TraceScript> traceScriptFrom(std::string_view json)
 {
-    const ordered_json parsed = ordered_json::parse(json, nullptr, false);
-    if (parsed.is_discarded())
+    const auto document = parsedJson<ordered_json>(json);
+    if (!document)
         return Error::badFile("the script is not whole JSON");
+    const ordered_json& parsed = *document;
     TRY_ASSIGN(const JsonFields fields, JsonFields::of(parsed, ""));
     TRY_ASSIGN(const int64_t version, fields.integer("trace_script", 1, 1 << 30));
     if (version > TraceScript::kVersion)

@@ -1,5 +1,7 @@
 #include "app/runs/opened_record.h"
 
+#include "app/runs/json_document.h"
+#include "app/runs/json_members.h"
 #include "app/runs/response_import.h"
 #include "app/runs/run_json.h"
 #include "app/runs/run_record.h"
@@ -14,15 +16,6 @@ namespace app {
 
 namespace {
     constexpr qint64 kMostBytes = qint64(1) << 30; // 32,000 tokens with their candidates are 60 MB
-    constexpr int kDeepest = 100; // what is deeper would exhaust the stack
-
-    template <typename Value>
-    void read(const ordered_json& token, const char* key, std::optional<Value>& to)
-    {
-        const auto found = token.find(key);
-        if (found != token.end() && found->is_number())
-            to = found->template get<Value>();
-    }
 
     engine::TokenId idOf(const ordered_json& id)
     {
@@ -31,9 +24,7 @@ namespace {
 
     engine::TokenSource sourceOf(const ordered_json& token)
     {
-        const std::string name = token.value("source", ordered_json()).is_string()
-            ? token["source"].get<std::string>()
-            : std::string();
+        const std::string name = textAt(token, "source");
         for (int source = 0; source <= int(engine::TokenSource::Edited); ++source)
             if (name == engine::tokenSourceName(engine::TokenSource(source)))
                 return engine::TokenSource(source);
@@ -43,10 +34,7 @@ namespace {
     std::vector<engine::Candidate> topOf(const ordered_json& token)
     {
         std::vector<engine::Candidate> top;
-        const auto list = token.find("top");
-        if (list == token.end() || !list->is_array())
-            return top;
-        for (const ordered_json& entry : *list)
+        for (const ordered_json& entry : memberAt(token, "top"))
             if (entry.is_array() && entry.size() >= 2 && entry[1].is_number())
                 top.push_back({ idOf(entry[0]), entry[1].get<float>() });
         return top;
@@ -56,31 +44,23 @@ namespace {
 std::vector<engine::TokenRecord> tokensOf(const ordered_json& record)
 {
     std::vector<engine::TokenRecord> tokens;
-    const auto list = record.find("tokens");
-    if (list == record.end() || !list->is_array())
-        return tokens;
-    for (const ordered_json& token : *list) {
+    for (const ordered_json& token : memberAt(record, "tokens")) {
         if (!token.is_object())
             continue;
         engine::TokenRecord& known = tokens.emplace_back();
-        known.id = idOf(token.value("id", ordered_json()));
-        if (token.contains("bytes") && token["bytes"].is_string())
-            known.bytes = bytesOfHex(token["bytes"].get<std::string>());
+        known.id = idOf(memberAt(token, "id"));
+        known.bytes = bytesOfHex(textAt(token, "bytes"));
         known.source = sourceOf(token);
-        std::optional<int> position;
-        std::optional<int> chunk;
-        read(token, "position", position);
-        read(token, "chunk", chunk);
-        known.position = position.value_or(0);
-        known.chunk = chunk.value_or(0);
-        read(token, "logprob", known.logprob);
-        read(token, "log_sum_exp", known.logSumExp);
-        read(token, "rank", known.rank);
-        read(token, "entropy", known.entropy);
-        read(token, "end_probability", known.endProbability);
-        read(token, "draw", known.draw);
-        read(token, "decided_ms", known.decidedMs);
-        read(token, "arrived_ms", known.arrivedMs);
+        known.position = numberAt<int>(token, "position").value_or(0);
+        known.chunk = numberAt<int>(token, "chunk").value_or(0);
+        known.logprob = numberAt<float>(token, "logprob");
+        known.logSumExp = numberAt<float>(token, "log_sum_exp");
+        known.rank = numberAt<int>(token, "rank");
+        known.entropy = numberAt<float>(token, "entropy");
+        known.endProbability = numberAt<float>(token, "end_probability");
+        known.draw = numberAt<double>(token, "draw");
+        known.decidedMs = numberAt<double>(token, "decided_ms");
+        known.arrivedMs = numberAt<double>(token, "arrived_ms");
         known.top = topOf(token);
     }
     return tokens;
@@ -88,14 +68,10 @@ std::vector<engine::TokenRecord> tokensOf(const ordered_json& record)
 
 Result<OpenedRecord> recordFrom(std::string_view text)
 {
-    bool isTooDeep = false;
-    const auto limit = [&](int depth, ordered_json::parse_event_t, ordered_json&) {
-        isTooDeep = isTooDeep || depth > kDeepest;
-        return !isTooDeep;
-    };
-    OpenedRecord opened { .json = ordered_json::parse(text, limit, false) };
-    if (isTooDeep || opened.json.is_discarded())
+    auto parsed = parsedJson<ordered_json>(text);
+    if (!parsed)
         return Error::badFile("it is not whole JSON: damaged, cut off or something else");
+    OpenedRecord opened { .json = std::move(*parsed) };
     const ordered_json& json = opened.json;
     if (!json.is_object() || !json.contains("schema") || !json["schema"].is_number_integer()
         || !json.contains("tokens") || !json.contains("prompt"))

@@ -1,5 +1,7 @@
 #include "app/runs/response_import.h"
 
+#include "app/runs/json_document.h"
+#include "app/runs/json_members.h"
 #include "app/runs/run_json.h"
 #include "app/runs/run_record.h"
 
@@ -15,7 +17,6 @@ namespace app {
 namespace {
     using enum ResponseForm;
 
-    constexpr int kDeepest = 100; // what is deeper would exhaust the stack
     constexpr const char* kEither = "an end token or a stop string: the answer does not say which";
 
     constexpr ReportedReason kReasons[] {
@@ -38,23 +39,9 @@ namespace {
         { LmStudio, "toolCalls", std::nullopt, "there is no such condition here" },
     };
 
-    const ordered_json kNull;
-
-    const ordered_json& at(const ordered_json& json, const char* key)
+    ordered_json numberOrNull(const ordered_json& json, const char* key)
     {
-        if (!json.is_object())
-            return kNull;
-        const auto found = json.find(key);
-        return found == json.end() ? kNull : *found;
-    }
-    std::string textAt(const ordered_json& json, const char* key)
-    {
-        const ordered_json& value = at(json, key);
-        return value.is_string() ? value.get<std::string>() : std::string();
-    }
-    ordered_json numberAt(const ordered_json& json, const char* key)
-    {
-        const ordered_json& value = at(json, key);
+        const ordered_json& value = memberAt(json, key);
         return value.is_number() ? value : ordered_json();
     }
     ordered_json textOrNull(const std::string& text)
@@ -110,7 +97,7 @@ namespace {
     /// The bytes of a reported token: as numbers where they are given, else its text.
     std::string bytesOf(const ordered_json& token)
     {
-        const ordered_json& list = at(token, "bytes");
+        const ordered_json& list = memberAt(token, "bytes");
         if (!list.is_array()) {
             const std::string text = textAt(token, "token");
             return text.empty() ? textAt(token, "tok_str") : text;
@@ -124,7 +111,7 @@ namespace {
 
     ordered_json idOf(const ordered_json& token)
     {
-        const ordered_json& id = at(token, "id");
+        const ordered_json& id = memberAt(token, "id");
         return id.is_number_integer() ? id : ordered_json();
     }
 
@@ -136,7 +123,7 @@ namespace {
             { "bytes", hexOf(bytesOf(reported)) },
             { "source", "sampled" },
             { "position", nullptr },
-            { "logprob", numberAt(reported, "logprob") },
+            { "logprob", numberOrNull(reported, "logprob") },
             { "log_sum_exp", nullptr },
             { "rank", nullptr },
             { "entropy", nullptr },
@@ -147,8 +134,8 @@ namespace {
             { "arrived_ms", nullptr },
             { "chunk", nullptr },
         };
-        for (const ordered_json& other : at(reported, "top_logprobs"))
-            if (at(other, "logprob").is_number())
+        for (const ordered_json& other : memberAt(reported, "top_logprobs"))
+            if (memberAt(other, "logprob").is_number())
                 token["top"].push_back({ idOf(other), other["logprob"], hexOf(bytesOf(other)) });
         return token;
     }
@@ -174,10 +161,10 @@ namespace {
         record["imported"] = {
             { "form", responseFormName(form) },
             { "id", textOrNull(textAt(response, "id")) },
-            { "prompt_tokens", numberAt(at(response, "usage"), "prompt_tokens") },
-            { "completion_tokens", numberAt(at(response, "usage"), "completion_tokens") },
+            { "prompt_tokens", numberOrNull(memberAt(response, "usage"), "prompt_tokens") },
+            { "completion_tokens", numberOrNull(memberAt(response, "usage"), "completion_tokens") },
         };
-        if (at(response, "created").is_number_integer()) {
+        if (memberAt(response, "created").is_number_integer()) {
             const int64_t seconds = response["created"].get<int64_t>();
             constexpr int64_t kLatest = 253402300799; // the year 9999
             if (seconds >= 0 && seconds <= kLatest)
@@ -191,7 +178,7 @@ namespace {
     /// vLLM says which stop string, or which end token, beside "stop".
     void setStopDetail(ordered_json& record, const ordered_json& choice)
     {
-        const ordered_json& detail = at(choice, "stop_reason");
+        const ordered_json& detail = memberAt(choice, "stop_reason");
         if (textAt(choice, "finish_reason") != "stop" || detail.is_null())
             return;
         const StopReason reason = detail.is_string() ? StopReason::StopString : StopReason::EndToken;
@@ -210,15 +197,15 @@ namespace {
             return Error::badFile("choices holds no answer");
         const ordered_json& choice = choices[0];
         ordered_json record = emptyRecord();
-        const ordered_json& stats = at(response, "stats");
+        const ordered_json& stats = memberAt(response, "stats");
         const ResponseForm form = stats.is_object() ? LmStudio : OpenAi;
         setImported(record, form, response);
-        const ordered_json& content = at(at(choice, "message"), "content");
+        const ordered_json& content = memberAt(memberAt(choice, "message"), "content");
         const std::string text = content.is_string() ? content.get<std::string>() : textAt(choice, "text");
-        if (!content.is_string() && !at(choice, "text").is_string())
+        if (!content.is_string() && !memberAt(choice, "text").is_string())
             return Error::badFile("choices[0] has neither message.content nor text");
         record["text"] = text;
-        for (const ordered_json& token : at(at(choice, "logprobs"), "content"))
+        for (const ordered_json& token : memberAt(memberAt(choice, "logprobs"), "content"))
             if (token.is_object())
                 record["tokens"].push_back(tokenOf(token));
         const std::string told = textAt(stats, "stop_reason");
@@ -227,7 +214,7 @@ namespace {
         else
             setReason(record, OpenAi, textAt(choice, "finish_reason"));
         setStopDetail(record, choice);
-        if (at(stats, "time_to_first_token").is_number())
+        if (memberAt(stats, "time_to_first_token").is_number())
             record["times"] = { { "first_token_ms", stats["time_to_first_token"].get<double>() * 1000 } };
         return record;
     }
@@ -236,20 +223,20 @@ namespace {
     {
         ordered_json record = emptyRecord();
         setImported(record, LlamaServer, response);
-        record["imported"]["prompt_tokens"] = numberAt(response, "tokens_evaluated");
-        record["imported"]["completion_tokens"] = numberAt(response, "tokens_predicted");
+        record["imported"]["prompt_tokens"] = numberOrNull(response, "tokens_evaluated");
+        record["imported"]["completion_tokens"] = numberOrNull(response, "tokens_predicted");
         record["text"] = textAt(response, "content");
         record["prompt"]["text"] = textOrNull(textAt(response, "prompt"));
-        for (const ordered_json& token : at(response, "completion_probabilities"))
+        for (const ordered_json& token : memberAt(response, "completion_probabilities"))
             if (token.is_object())
                 record["tokens"].push_back(tokenOf(token));
         setReason(record, LlamaServer, textAt(response, "stop_type"));
         if (const std::string word = textAt(response, "stopping_word"); !word.empty())
             record["ledger"] = { { "stop_string", word } };
-        const ordered_json& timings = at(response, "timings");
-        if (at(timings, "prompt_ms").is_number())
+        const ordered_json& timings = memberAt(response, "timings");
+        if (memberAt(timings, "prompt_ms").is_number())
             record["times"] = { { "prompt_ms", timings["prompt_ms"] },
-                { "predicted_ms", numberAt(timings, "predicted_ms") } };
+                { "predicted_ms", numberOrNull(timings, "predicted_ms") } };
         return record;
     }
 }
@@ -279,18 +266,14 @@ std::optional<StopReason> reasonFor(ResponseForm form, std::string_view reported
 
 Result<ordered_json> recordFromResponse(std::string_view json)
 {
-    bool isTooDeep = false;
-    const auto limit = [&](int depth, ordered_json::parse_event_t, ordered_json&) {
-        isTooDeep = isTooDeep || depth > kDeepest;
-        return !isTooDeep;
-    };
-    const ordered_json response = ordered_json::parse(json, limit, false);
-    if (isTooDeep || response.is_discarded())
+    const auto parsed = parsedJson<ordered_json>(json);
+    if (!parsed)
         return Error::badFile("it is not whole JSON: damaged, cut off or something else");
-    if (at(response, "choices").is_array())
+    const ordered_json& response = *parsed;
+    if (memberAt(response, "choices").is_array())
         return fromChoices(response);
-    if (at(response, "content").is_string()
-        && (at(response, "stop_type").is_string() || at(response, "tokens_predicted").is_number()))
+    if (memberAt(response, "content").is_string()
+        && (memberAt(response, "stop_type").is_string() || memberAt(response, "tokens_predicted").is_number()))
         return fromLlamaServer(response);
     return Error::badFile("it is no response of a known server: neither \"choices\" nor "
                           "\"content\" with \"stop_type\"");

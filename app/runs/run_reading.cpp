@@ -1,5 +1,6 @@
 #include "app/runs/run_reading.h"
 
+#include "app/runs/json_members.h"
 #include "app/runs/pass_list.h"
 #include "app/runs/run_json.h"
 
@@ -8,32 +9,6 @@ using nlohmann::ordered_json;
 namespace app {
 
 namespace {
-    const ordered_json kNull;
-
-    /// A member of an object; null where there is none.
-    const ordered_json& at(const ordered_json& json, const char* key)
-    {
-        if (!json.is_object())
-            return kNull;
-        const auto found = json.find(key);
-        return found == json.end() ? kNull : *found;
-    }
-
-    std::string textAt(const ordered_json& json, const char* key)
-    {
-        const ordered_json& value = at(json, key);
-        return value.is_string() ? value.get<std::string>() : std::string();
-    }
-
-    template <typename Number>
-    std::optional<Number> numberAt(const ordered_json& json, const char* key)
-    {
-        const ordered_json& value = at(json, key);
-        if (!value.is_number())
-            return std::nullopt;
-        return value.get<Number>();
-    }
-
     template <typename Number>
     void readNumber(const ordered_json& json, const char* key, Number& to)
     {
@@ -43,14 +18,14 @@ namespace {
 
     bool boolAt(const ordered_json& json, const char* key)
     {
-        const ordered_json& value = at(json, key);
+        const ordered_json& value = memberAt(json, key);
         return value.is_boolean() && value.get<bool>();
     }
 
     engine::TokenIds idsAt(const ordered_json& json, const char* key)
     {
         engine::TokenIds ids;
-        for (const ordered_json& id : at(json, key))
+        for (const ordered_json& id : memberAt(json, key))
             if (id.is_number_integer())
                 ids.push_back(id.get<engine::TokenId>());
         return ids;
@@ -83,12 +58,12 @@ namespace {
         ledger.stopString = textAt(json, "stop_string");
         ledger.stopStringOffset = numberAt<int64_t>(json, "stop_string_offset");
         ledger.cancelledBy = cancellerOf(textAt(json, "cancelled_by"));
-        if (at(json, "error").is_object())
+        if (memberAt(json, "error").is_object())
             ledger.error = engine::Error {
-                errorCodeOf(textAt(at(json, "error"), "code")),
-                textAt(at(json, "error"), "message"),
+                errorCodeOf(textAt(memberAt(json, "error"), "code")),
+                textAt(memberAt(json, "error"), "message"),
             };
-        if (const ordered_json& repetition = at(json, "repetition"); repetition.is_object()) {
+        if (const ordered_json& repetition = memberAt(json, "repetition"); repetition.is_object()) {
             ledger.repetition.emplace();
             readNumber(repetition, "period", ledger.repetition->period);
             readNumber(repetition, "count", ledger.repetition->count);
@@ -97,7 +72,7 @@ namespace {
         readNumber(json, "length_cap", ledger.lengthCap);
         readNumber(json, "context_used", ledger.contextUsed);
         readNumber(json, "context_length", ledger.contextLength);
-        for (const ordered_json& entry : at(json, "conditions"))
+        for (const ordered_json& entry : memberAt(json, "conditions"))
             if (const auto condition = engine::findStopReason(textAt(entry, "condition")))
                 ledger.entries.push_back(
                     { *condition, boolAt(entry, "held"), textAt(entry, "state") });
@@ -159,28 +134,28 @@ namespace {
 
     std::optional<engine::RunEnded> endingOf(const ordered_json& record)
     {
-        const auto reason = engine::findStopReason(textAt(at(record, "stop"), "reason"));
+        const auto reason = engine::findStopReason(textAt(memberAt(record, "stop"), "reason"));
         if (!reason)
             return std::nullopt;
         engine::RunEnded ended;
-        ended.ledger = ledgerOf(at(record, "ledger"), *reason);
+        ended.ledger = ledgerOf(memberAt(record, "ledger"), *reason);
         ended.text = textAt(record, "text");
         ended.waitingBytes = bytesOfHex(textAt(record, "waiting_bytes_hex"));
-        const ordered_json& cache = at(record, "cache");
+        const ordered_json& cache = memberAt(record, "cache");
         readNumber(cache, "reused_tokens", ended.cache.reusedTokens);
         readNumber(cache, "computed_tokens", ended.cache.computedTokens);
         ended.cache.firstMissPosition = numberAt<int>(cache, "first_miss_position");
         ended.cache.missCause = textAt(cache, "miss_cause");
         ended.cache.miss = missOf(textAt(cache, "miss"));
         ended.cache.heldToken = numberAt<engine::TokenId>(cache, "held_token");
-        ended.cache.room = roomOf(at(cache, "room"));
+        ended.cache.room = roomOf(memberAt(cache, "room"));
         readNumber(cache, "prefill_chunks", ended.prefillChunkCount);
-        readNumber(at(record, "passes"), "decode", ended.decodePassCount);
-        readNumber(at(record, "passes"), "discarded", ended.discardedPassCount);
+        readNumber(memberAt(record, "passes"), "decode", ended.decodePassCount);
+        readNumber(memberAt(record, "passes"), "discarded", ended.discardedPassCount);
         ended.overlap.isUsed = boolAt(record, "overlap");
         ended.overlap.obstacle = textAt(record, "overlap_obstacle");
-        ended.timing = timingOf(at(record, "times"));
-        for (const ordered_json& token : at(record, "tokens"))
+        ended.timing = timingOf(memberAt(record, "times"));
+        for (const ordered_json& token : memberAt(record, "tokens"))
             if (const auto id = numberAt<engine::TokenId>(token, "id"))
                 ended.tokenIds.push_back(*id);
         return ended;
@@ -199,7 +174,7 @@ engine::SamplerSettings readSampling(const ordered_json& json)
     readNumber(json, "min_p", settings.minP);
     readNumber(json, "temperature", settings.temperature);
     readNumber(json, "seed", settings.seed);
-    for (const ordered_json& entry : at(json, "logit_bias"))
+    for (const ordered_json& entry : memberAt(json, "logit_bias"))
         if (entry.is_array() && entry.size() == 2 && entry[0].is_number_integer()
             && entry[1].is_number())
             settings.logitBias.push_back(
@@ -211,41 +186,41 @@ engine::SamplerSettings readSampling(const ordered_json& json)
 RunReading readRunRecord(const ordered_json& record)
 {
     RunReading reading;
-    if (const ordered_json& grid = at(record, "grid"); grid.is_object())
+    if (const ordered_json& grid = memberAt(record, "grid"); grid.is_object())
         reading.grid = { textAt(grid, "id"), textAt(grid, "label"), numberAt<int64_t>(grid, "beside_run") };
-    const ordered_json& checkpoint = at(record, "checkpoint");
+    const ordered_json& checkpoint = memberAt(record, "checkpoint");
     reading.modelName = textAt(checkpoint, "name");
     reading.checkpointFile = textAt(checkpoint, "file_name");
     readNumber(checkpoint, "bytes", reading.checkpointBytes);
     reading.kvType = textAt(record, "kv_type");
-    reading.deviceName = textAt(at(record, "device"), "name");
-    reading.templateFamily = textAt(at(record, "template"), "family");
-    for (const ordered_json& entry : at(at(record, "tokenizer"), "end_tokens"))
+    reading.deviceName = textAt(memberAt(record, "device"), "name");
+    reading.templateFamily = textAt(memberAt(record, "template"), "family");
+    for (const ordered_json& entry : memberAt(memberAt(record, "tokenizer"), "end_tokens"))
         if (entry.is_array() && entry.size() == 2 && entry[0].is_number_integer()
             && entry[1].is_string())
             reading.endTokenTexts.emplace(
                 entry[0].get<engine::TokenId>(), entry[1].get<std::string>());
 
-    const ordered_json& prompt = at(record, "prompt");
+    const ordered_json& prompt = memberAt(record, "prompt");
     reading.promptText = textAt(prompt, "text");
-    for (const ordered_json& source : at(record, "sources"))
+    for (const ordered_json& source : memberAt(record, "sources"))
         reading.sources.push_back({ textAt(source, "name"), textAt(source, "sha256"),
             numberAt<int>(source, "token_count"), numberAt<size_t>(source, "prompt_start"),
             numberAt<size_t>(source, "prompt_end") });
-    reading.promptSpans = spansOf(at(record, "prompt_spans"));
-    readNumber(at(record, "context_policy"), "dropped_messages", reading.droppedMessageCount);
+    reading.promptSpans = spansOf(memberAt(record, "prompt_spans"));
+    readNumber(memberAt(record, "context_policy"), "dropped_messages", reading.droppedMessageCount);
     engine::GenerationRequest& request = reading.request;
     request.promptIds = idsAt(prompt, "token_ids");
     readNumber(prompt, "draft_token_count", request.draftTokenCount);
-    request.sampling = readSampling(at(record, "sampling"));
-    readNumber(at(record, "caps"), "length", request.lengthCap);
-    request.timeCapMs = numberAt<int>(at(record, "caps"), "time_ms");
-    if (const ordered_json& guard = at(at(record, "caps"), "repetition"); guard.is_object()) {
+    request.sampling = readSampling(memberAt(record, "sampling"));
+    readNumber(memberAt(record, "caps"), "length", request.lengthCap);
+    request.timeCapMs = numberAt<int>(memberAt(record, "caps"), "time_ms");
+    if (const ordered_json& guard = memberAt(memberAt(record, "caps"), "repetition"); guard.is_object()) {
         request.repetitionGuard.emplace();
         readNumber(guard, "longest_period", request.repetitionGuard->longestPeriod);
         readNumber(guard, "repeat_count", request.repetitionGuard->repeatCount);
     }
-    for (const ordered_json& stop : at(record, "stop_strings"))
+    for (const ordered_json& stop : memberAt(record, "stop_strings"))
         if (stop.is_string())
             request.stopStrings.push_back(stop.get<std::string>());
     request.ignoreEndTokens = boolAt(record, "ignore_end_tokens");
@@ -253,8 +228,8 @@ RunReading readRunRecord(const ordered_json& record)
     request.bannedFirstIds = idsAt(record, "banned_first_token_ids");
 
     readNumber(record, "not_sampled_count", reading.notSampledCount);
-    reading.window = readWindowTimes(at(record, "times"));
-    reading.passes = readPasses(at(record, "passes"));
+    reading.window = readWindowTimes(memberAt(record, "times"));
+    reading.passes = readPasses(memberAt(record, "passes"));
     reading.ending = endingOf(record);
     return reading;
 }

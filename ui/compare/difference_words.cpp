@@ -51,7 +51,7 @@ namespace {
 
     QString scoresWords(const AlignedRun& a, const AlignedRun& b)
     {
-        if (a.run.checkpointFile != b.run.checkpointFile || a.run.checkpointBytes != b.run.checkpointBytes)
+        if (!app::isSameFile(a.run, b.run))
             return tr("Another model file: %1 and %2.")
                 .arg(QString::fromStdString(a.run.checkpointFile), QString::fromStdString(b.run.checkpointFile));
         if (a.run.deviceName != b.run.deviceName)

@@ -1,5 +1,6 @@
 #include "ui/library/run_filter_row.h"
 
+#include "app/conversation/verdict_line.h"
 #include "ui/library/run_words.h"
 #include "ui/theme/theme.h"
 
@@ -39,7 +40,7 @@ RunFilterRow::RunFilterRow(QWidget* parent)
     m_verdict->addItem(tr("Any verdict"));
     for (const auto verdict : { engine::Verdict::Complete, engine::Verdict::Stopped,
              engine::Verdict::Capped, engine::Verdict::Partial })
-        m_verdict->addItem(RunWords::verdict(verdict), int(verdict));
+        m_verdict->addItem(app::verdictWord(verdict), int(verdict));
     m_reason->setObjectName(QStringLiteral("reasonFilter"));
     m_reason->setAccessibleName(tr("Stop reason"));
     m_reason->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);

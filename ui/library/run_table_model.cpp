@@ -1,5 +1,6 @@
 #include "ui/library/run_table_model.h"
 
+#include "app/conversation/verdict_line.h"
 #include "ui/library/run_words.h"
 
 #include <QLocale>
@@ -47,7 +48,7 @@ QString RunTableModel::textOf(const app::RunRow& row, int column)
     case Template:
         return RunWords::templateFamily(row.templateFamily);
     case Verdict:
-        return RunWords::verdict(row.verdict());
+        return app::verdictWord(row.verdict());
     case Reason:
         return RunWords::reason(row.reason);
     case Tokens:

@@ -7,21 +7,6 @@ QString RunWords::reason(const std::optional<engine::StopReason>& reason)
     return reason ? tr(engine::stopReasonInfo(*reason).words) : tr("under way");
 }
 
-QString RunWords::verdict(engine::Verdict verdict)
-{
-    switch (verdict) {
-    case engine::Verdict::Complete:
-        return tr("complete");
-    case engine::Verdict::Stopped:
-        return tr("stopped");
-    case engine::Verdict::Capped:
-        return tr("capped");
-    case engine::Verdict::Partial:
-        break;
-    }
-    return tr("partial");
-}
-
 QString RunWords::startedBy(const QString& name)
 {
     if (name == QLatin1String("person"))

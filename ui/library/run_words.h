@@ -12,7 +12,6 @@ struct RunWords {
 public:
     /// "length cap reached"; "under way" for none.
     static QString reason(const std::optional<engine::StopReason>& reason);
-    static QString verdict(engine::Verdict verdict);
     /// "a person", "the grid", ...; what the record says where it is no word of this program.
     static QString startedBy(const QString& name);
     static QString title(const QString& conversationTitle);
