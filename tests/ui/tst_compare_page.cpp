@@ -182,17 +182,23 @@ void TestComparePage::keysGoFromColumnToColumnAndEnterOpensTheBranch()
     fixture.settle();
     ui::ComparePage& page = *fixture.page();
     const auto press = [&](Qt::Key key) {
-        QTest::keyClick(&page.head(page.current()), key); // a window that is not active gives no focus
+        QTest::keyClick(page.focusWidget(), key);
         fixture.settle();
     };
+    QVERIFY(page.focusWidget() == &page.head(0));
     press(Qt::Key_Left); // there is none
     QCOMPARE(page.current(), 0);
     press(Qt::Key_Right);
     press(Qt::Key_Right);
     QCOMPARE(page.current(), 2);
+    QVERIFY(page.focusWidget() == &page.head(2));
     press(Qt::Key_Return);
     QCOMPARE(fixture.chat().lastAnswer()->text(), std::string("one, two"));
     QVERIFY(fixture.window.inspectorPane().isVisible());
+    page.activateWindow(); // the chat's Escape is another
+    QTRY_VERIFY(page.isActiveWindow());
+    QTest::keyClick(&page.head(0), Qt::Key_Escape);
+    QTRY_VERIFY(!fixture.page());
 }
 
 void TestComparePage::aClickOnATextChoosesItsColumn()

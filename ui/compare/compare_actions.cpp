@@ -156,10 +156,10 @@ void CompareActions::show(
                     askForSettings(*shown, *turn);
             });
     }
+    m_page->setCells(conversation, std::move(cells), note); // first: the focus goes to a column
     m_page->show();
     m_page->raise();
     m_page->activateWindow();
-    m_page->setCells(conversation, std::move(cells), note);
 }
 
 } // namespace ui

@@ -311,13 +311,6 @@ void ComparePage::setBelow(QWidget* widget)
     m_splitter->setStretchFactor(0, 1);
 }
 
-/// A window that opens gives the focus to its first button.
-void ComparePage::showEvent(QShowEvent* event)
-{
-    QWidget::showEvent(event);
-    setCurrent(std::max(0, m_current));
-}
-
 void ComparePage::keyPressEvent(QKeyEvent* event)
 {
     if (event->key() == Qt::Key_Escape && isWindow())
