@@ -214,8 +214,9 @@ int runVerifyCommand(const std::vector<std::string>& words, const CommandSurroun
     if (!modelPath)
         return reportUsageError(surroundings.err, kName, modelPath.error());
     const std::string recordedHash = textAt(record->json, "checkpoint", "sha256");
-    const Result<std::string> hash = fileSha256Hex(*modelPath);
-    if (!recordedHash.empty() && hash && *hash != recordedHash)
+    // Nothing is read for a record that has no hash to compare with.
+    const Result<std::string> hash = recordedHash.empty() ? recordedHash : fileSha256Hex(*modelPath);
+    if (hash && *hash != recordedHash)
         surroundings.err << "tokenglass verify: " << *modelPath
                          << " is not the recorded file (its SHA-256 is another): expect other tokens\n";
     const Result<Outcome> outcome = verify(*record, *modelPath, *options, surroundings);

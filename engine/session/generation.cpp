@@ -1,5 +1,7 @@
 #include "engine/session/generation.h"
 
+#include "engine/session/loaded_model.h"
+
 #include <algorithm>
 
 namespace engine {
@@ -19,6 +21,17 @@ namespace {
             .contextLength = model.timeline.contextLength(),
         };
     }
+}
+
+GenerationModel generationModel(const LoadedModel& model, Timeline& timeline)
+{
+    const std::shared_ptr<const ModelText> text = model.text();
+    return {
+        .timeline = timeline,
+        .pieceBytes = [text](TokenId id) { return text->tokenizer->pieceBytes(id); },
+        .endTokenIds = text->tokenizer->vocabulary().endTokenIds(),
+        .vocabularySize = text->tokenizer->vocabulary().size(),
+    };
 }
 
 Generation::Generation(GenerationRequest request, GenerationModel model, GenerationWatch watch)

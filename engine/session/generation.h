@@ -22,6 +22,10 @@ struct GenerationModel {
     int vocabularySize = 0;
 };
 
+class LoadedModel;
+/// A model's text side with one of its timelines, which must outlive it.
+GenerationModel generationModel(const LoadedModel& model, Timeline& timeline);
+
 /// Who watches a generation, and who may end it.
 struct GenerationWatch {
     EventSink& sink;

@@ -227,15 +227,8 @@ void InferenceLoop::perform(const StartRun& start)
     if (!m_model)
         return endUnstarted(start, StopReason::Failed, {},
             Error::badRequest("No model is open. Choose a model first."));
-    const std::shared_ptr<const ModelText> text = m_model->text();
-    const Tokenizer& tokenizer = *text->tokenizer;
     auto generation = std::make_unique<Generation>(start.request,
-        GenerationModel {
-            .timeline = m_model->timeline(),
-            .pieceBytes = [text](TokenId id) { return text->tokenizer->pieceBytes(id); },
-            .endTokenIds = tokenizer.vocabulary().endTokenIds(),
-            .vocabularySize = tokenizer.vocabulary().size(),
-        },
+        generationModel(*m_model, m_model->timeline()),
         GenerationWatch {
             .sink = m_sink,
             .cancelled =

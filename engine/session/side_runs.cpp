@@ -55,16 +55,10 @@ int SideRuns::unendedCount() const
 
 void SideRuns::makeGeneration(Member& member, Timeline& timeline)
 {
-    const std::shared_ptr<const ModelText> text = m_model.text();
     GenerationRequest request = member.start.request;
     request.pace = {}; // nobody pauses one of many
     member.generation = std::make_unique<Generation>(std::move(request),
-        GenerationModel {
-            .timeline = timeline,
-            .pieceBytes = [text](TokenId id) { return text->tokenizer->pieceBytes(id); },
-            .endTokenIds = text->tokenizer->vocabulary().endTokenIds(),
-            .vocabularySize = text->tokenizer->vocabulary().size(),
-        },
+        generationModel(m_model, timeline),
         GenerationWatch {
             .sink = m_surroundings.sink,
             .cancelled =
