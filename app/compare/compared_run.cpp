@@ -10,6 +10,25 @@ engine::TokenIds ComparedRun::newIds() const
     return ids;
 }
 
+const engine::SamplerSettings* ComparedRun::samplingAt(size_t token) const
+{
+    const engine::SamplerSettings* found = request && choosers.empty() ? &request->sampling : nullptr;
+    for (const KeptTokens::Run& chooser : choosers)
+        if (size_t(chooser.firstToken) <= token)
+            found = &chooser.sampling;
+    return found;
+}
+
+engine::TokenIds ComparedRun::bannedIdsAt(size_t token) const
+{
+    if (choosers.empty())
+        return request && token == 0 ? request->bannedFirstIds : engine::TokenIds();
+    for (const KeptTokens::Run& chooser : choosers)
+        if (size_t(chooser.firstToken) == token)
+            return chooser.bannedFirstIds;
+    return {};
+}
+
 ComparedRun comparedRun(const RunReading& reading, std::vector<engine::TokenRecord> tokens)
 {
     ComparedRun run;

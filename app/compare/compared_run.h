@@ -1,5 +1,6 @@
 #pragma once
 
+#include "app/runs/kept_tokens.h"
 #include "app/runs/run_reading.h"
 
 #include <optional>
@@ -21,6 +22,8 @@ struct ComparedRun {
     std::optional<int> contextLength;
     std::vector<std::string> draftPieces; ///< bytes of the tokens it was given of a continued draft
     std::vector<engine::TokenRecord> tokens; ///< the new ones
+    /// Where several runs wrote them: which settings chose from which token on. Empty: request's.
+    std::vector<KeptTokens::Run> choosers;
     std::string text; ///< as it was shown
     engine::TokenIds endTokenIds; ///< that end an answer of this model
     std::optional<engine::StopReason> reason; ///< none: not closed, or not known
@@ -30,6 +33,10 @@ struct ComparedRun {
     bool operator==(const ComparedRun&) const = default;
 
     engine::TokenIds newIds() const;
+    /// What chose this new token; null where that is not known.
+    const engine::SamplerSettings* samplingAt(size_t token) const;
+    /// Ids that could not be this new token, though they could be others.
+    engine::TokenIds bannedIdsAt(size_t token) const;
 };
 
 /// From the parts of a record. tokens: with bytes, in order.

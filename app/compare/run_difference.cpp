@@ -33,9 +33,7 @@ namespace {
         engine::TokenIds before = run.request->promptIds;
         for (size_t i = 0; i < token; ++i)
             before.push_back(run.tokens[i].id);
-        TracedStep step { run.tokens[token], std::move(before), drawStep, 0 };
-        if (token == 0)
-            step.bannedIds = run.request->bannedFirstIds;
+        const TracedStep step { run.tokens[token], std::move(before), drawStep, 0, run.bannedIdsAt(token) };
         const StageTrace trace = traceStages(step, settings);
         if (trace.candidates.empty())
             return std::nullopt;
@@ -53,8 +51,8 @@ namespace {
     {
         const size_t token = difference.token;
         const TokenId wanted = b.tokens[token].id;
-        const SamplerSettings& had = a.request->sampling;
-        const SamplerSettings& other = b.request->sampling;
+        const SamplerSettings& had = *a.samplingAt(token);
+        const SamplerSettings& other = *b.samplingAt(token);
         const auto fields = differingFields(had, other);
         for (const SamplerField* field : fields) {
             SamplerSettings tried = had;
@@ -180,7 +178,7 @@ std::optional<RunDifference> differenceOf(const ComparedRun& a, const ComparedRu
         difference.cause = PartingCause::Prompt;
         return difference;
     }
-    if (a.tokens[token].top.empty() || b.tokens[token].top.empty())
+    if (a.tokens[token].top.empty() || b.tokens[token].top.empty() || !a.samplingAt(token) || !b.samplingAt(token))
         return difference;
     if (!hasSameScores(a.tokens[token], b.tokens[token]))
         difference.cause = PartingCause::Scores;

@@ -343,6 +343,7 @@ void Conversation::announceDetails(const Turn& turn)
 {
     if (const auto index = m_tree.indexOf(turn))
         emit draftChanged(*index);
+    emit answerChanged(turn);
 }
 
 void Conversation::setCheck(Turn& turn, std::optional<RequirementCheck> check)

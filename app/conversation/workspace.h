@@ -114,6 +114,13 @@ public:
     /// with those of choice instead of it (none, where choice is a ban), and then as the model likes, with the same seed. What is kept comes from the KV
     /// cache. True when it begins, or will when the ids have been read.
     bool fork(Conversation& conversation, Turn& answer, int tokenIndex, ForkChoice choice);
+    /// The same, to see whether that one token makes the difference: everything else, the settings
+    /// too, is as in the run that wrote the answer last.
+    bool swapToken(Conversation& conversation, Turn& answer, int tokenIndex, engine::TokenId id);
+    /// Another answer beside this one, which keeps all its tokens and goes on from them under other
+    /// stop settings; everything else is as in its last run, whose new tokens the cap counts. The
+    /// wish must let it go on (whatIfStops).
+    bool extend(Conversation& conversation, Turn& answer, const StopWish& wish);
     /// Answers beside this one, which must be shown: all begin together and are written side by
     /// side. What cannot be formatted is a problem of its cell alone. started is called once they
     /// are in the conversation, and not when none could begin: then the conversation's problem says
@@ -238,6 +245,8 @@ private:
     void cancelEarly(const engine::GenerationRequest& request);
     void beginTogether(std::vector<engine::GenerationRequest> requests);
     void banInChat(Conversation& conversation, engine::TokenId id);
+    bool mayBranch(Conversation& conversation, const Turn& turn);
+    bool branchAsRun(Conversation& conversation, Turn& turn, RunPlan plan, const StopWish& wish);
     void begin(engine::GenerationRequest request);
     void cancel(Conversation& conversation, engine::CancelledBy by);
     void cancel(engine::RunId run, engine::CancelledBy by);

@@ -69,6 +69,72 @@ bool Workspace::fork(Conversation& conversation, Turn& turn, int tokenIndex, For
     return true;
 }
 
+bool Workspace::mayBranch(Conversation& conversation, const Turn& turn)
+{
+    return turn.answer && !turn.answer->isEdited() && !turn.answer->isActive() && mayStart(conversation);
+}
+
+bool Workspace::swapToken(Conversation& conversation, Turn& turn, int tokenIndex, engine::TokenId id)
+{
+    if (!mayBranch(conversation, turn) || tokenIndex < 0)
+        return false;
+    if (!turn.answer->hasDetails())
+        return readDetails(conversation, turn,
+            [this, into = &conversation, tokenIndex, id](Turn& read) { swapToken(*into, read, tokenIndex, id); });
+    const engine::TokenIds ids = turn.answer->draftIds();
+    if (size_t(tokenIndex) >= ids.size() || !m_model->text->tokenizer->vocabulary().contains(id))
+        return false;
+    RunPlan plan;
+    plan.draftIds.assign(ids.begin(), ids.begin() + tokenIndex);
+    plan.forcedIds = { id };
+    const engine::GenerationRequest& last = turn.answer->draft()->origin().request;
+    // Where the answer's last run would have come to its cap, this one does.
+    plan.lengthCap = std::max(1, last.lengthCap + last.draftTokenCount - tokenIndex);
+    return branchAsRun(conversation, turn, std::move(plan), { *plan.lengthCap, last.stopStrings, last.ignoreEndTokens });
+}
+
+bool Workspace::extend(Conversation& conversation, Turn& turn, const StopWish& wish)
+{
+    if (!mayBranch(conversation, turn))
+        return false;
+    if (!turn.answer->hasDetails())
+        return readDetails(conversation, turn,
+            [this, into = &conversation, wish](Turn& read) { extend(*into, read, wish); });
+    RunPlan plan;
+    plan.draftIds = turn.answer->draftIds();
+    plan.lengthCap = wish.lengthCap - turn.answer->draft()->tokenCount();
+    return *plan.lengthCap > 0 && branchAsRun(conversation, turn, std::move(plan), wish);
+}
+
+/// plan: the tokens that are kept, those that are forced, and the cap.
+bool Workspace::branchAsRun(Conversation& conversation, Turn& turn, RunPlan plan, const StopWish& wish)
+{
+    // On whichever branch it is.
+    if (!conversation.tree().indexOf(turn))
+        conversation.showTurn(turn);
+    const auto index = conversation.tree().indexOf(turn);
+    if (!index || !planFromIds(conversation, turn, *index, plan) || !fits(conversation, plan))
+        return false;
+    plan.kept = turn.answer->keptTokens(plan.draftIds.size());
+    DraftOrigin origin = originOf({}, plan);
+    engine::GenerationRequest request = turn.answer->draft()->origin().request;
+    request.runId = origin.request.runId;
+    request.promptIds = origin.request.promptIds;
+    request.draftTokenCount = origin.request.draftTokenCount;
+    request.forcedIds = plan.forcedIds;
+    request.bannedFirstIds.clear();
+    request.pace = {};
+    request.lengthCap = *plan.lengthCap;
+    request.stopStrings = wish.stopStrings;
+    request.ignoreEndTokens = wish.ignoreEndTokens;
+    origin.request = std::move(request);
+    AnswerOpening kept { shownText(*m_model->text->tokenizer, plan.draftIds), engine::TokenSource::Sampled, plan.draftIds };
+    Turn& added = conversation.addAnswer(
+        std::move(kept), std::make_unique<Draft>(std::move(origin)), turn.parent, m_ids.next());
+    start(conversation, added, plan.prompt);
+    return true;
+}
+
 void Workspace::banInChat(Conversation& conversation, engine::TokenId id)
 {
     ChatSettings settings = conversation.settings();

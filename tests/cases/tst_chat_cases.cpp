@@ -1,9 +1,6 @@
-#include "app/cli/engine_factory.h"
-#include "app/conversation/workspace.h"
-#include "app/storage/storage.h"
+#include "tests/cases/program_without_window.h"
 #include "tests/cases/smollm2_run.h"
 
-#include <QSignalSpy>
 #include <QTemporaryDir>
 #include <QTest>
 
@@ -15,54 +12,10 @@ using app::Turn;
 using engine::StopReason;
 using engine::TokenIds;
 using engine::Verdict;
+using tests::kLimitMs;
+using tests::Program;
 
 namespace {
-
-constexpr int kLimitMs = 240'000; // a load or an answer, on a machine that has other things to do
-
-/// The program without its window, on one folder, with SmolLM2.
-struct Program {
-    app::Storage storage;
-    app::Workspace workspace { app::threadBackend(app::engineFactory()) };
-    bool isReady = false;
-
-    Program(const QTemporaryDir& folder, const QString& model)
-        : storage(folder.filePath("tokenglass.sqlite"))
-    {
-        QSignalSpy opened(&workspace, &app::Workspace::storeOpened);
-        workspace.keepIn(storage);
-        opened.wait(10'000);
-        workspace.loadModel({ .path = model.toStdString() });
-        isReady = QTest::qWaitFor(
-            [&] { return workspace.modelState() == app::ModelState::Ready; }, kLimitMs);
-    }
-    Conversation& newChat(int cap)
-    {
-        Conversation& chat = workspace.addConversation(app::ConversationKind::Chat);
-        setCap(chat, cap);
-        return chat;
-    }
-    void setCap(Conversation& chat, int cap)
-    {
-        app::ChatSettings settings = chat.settings();
-        settings.sampling.temperature = 0;
-        settings.lengthCap = cap;
-        chat.setSettings(settings);
-    }
-    bool ends(Conversation& chat)
-    {
-        return QTest::qWaitFor([&] { return !chat.activeDraft(); }, kLimitMs);
-    }
-    /// The only conversation of the folder, with its turns.
-    Conversation* reopen()
-    {
-        if (workspace.conversations().size() != 1)
-            return nullptr;
-        Conversation* chat = workspace.conversations().front().get();
-        workspace.openConversation(*chat);
-        return QTest::qWaitFor([&] { return chat->isLoaded(); }, 10'000) ? chat : nullptr;
-    }
-};
 
 /// All new ids of the last answer: the end token included.
 TokenIds idsOf(const Conversation& chat) { return chat.lastAnswer()->draftIds(); }
@@ -86,12 +39,6 @@ size_t commonCount(const TokenIds& a, const TokenIds& b)
 }
 
 }
-
-#define VERIFY_READY(program)                                                                      \
-    QVERIFY2((program).isReady,                                                                    \
-        (program).workspace.modelProblem()                                                         \
-            ? qPrintable((program).workspace.modelProblem()->message)                              \
-            : "still loading")
 
 // cases.md D, with a real model in a chat: Continue, regenerate, edit, cancel, and what is reused.
 class TestChatCases : public QObject {
