@@ -1,5 +1,6 @@
 #include "tests/support/inspected_answer.h"
 #include "ui/compare/aligned_view.h"
+#include "ui/compare/ledger_table.h"
 #include "ui/compare/run_tree_view.h"
 #include "ui/compare/what_if_bar.h"
 #include "app/compare/draft_run.h"
@@ -33,12 +34,14 @@ AlignedRun runOf(const QString& label, engine::SamplerSettings settings, int wor
     end.runId = 1;
     end.ledger.reason = StopReason::LengthCap;
     end.ledger.entries = { { StopReason::LengthCap, true, std::to_string(wordCount) + " of " + std::to_string(wordCount) } };
+    end.ledger.tokenCount = wordCount;
+    end.ledger.lengthCap = wordCount;
     end.text = sample.answer.text();
     sample.answer.apply(end);
     app::ComparedRun run = app::comparedRun(*sample.answer.parts()[0]);
     run.request->lengthCap = wordCount;
     run.endTokenIds = { InspectedAnswer::kEnd };
-    return { label, std::move(run), sample.answer.parts()[0]->origin().modelText };
+    return { label, std::move(run), sample.answer.parts()[0]->origin().modelText, false };
 }
 
 engine::SamplerSettings drawn(float temperature, uint64_t seed = 1)
@@ -76,7 +79,17 @@ private slots:
         const QString causes = part<QLabel>(view, "causes")->text();
         QVERIFY2(causes.startsWith(QString("Token %1 is ‘").arg(*first + 1)), qPrintable(causes));
         QVERIFY2(causes.contains("alone makes B's token") || causes.contains("together do"), qPrintable(causes));
-        QVERIFY(part<QLabel>(view, "ledgers")->text().contains("A · length cap: 6 of 6 (held)"));
+    }
+
+    void ledgersStandSideBySide()
+    {
+        ui::LedgerTable table;
+        AlignedRun open = runOf("B", drawn(1.5f, 9));
+        open.run.reason.reset(); // under way
+        table.setRuns({ runOf("A", drawn(0)), open });
+        QCOMPARE(table.tsv(), QString("Condition\tA\tB\nLength cap\t■ 6 of 6 tokens\t\n"));
+        const QModelIndex held = table.model()->index(0, 1);
+        QVERIFY(held.data(Qt::AccessibleTextRole).toString().endsWith("it ended the run"));
     }
 
     void swappingOneTokenAsksForAFork()

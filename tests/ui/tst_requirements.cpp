@@ -1,4 +1,5 @@
 #include "tests/ui/window_fixture.h"
+#include "ui/chat/ledger_view.h"
 #include "ui/inspect/inspector_pane.h"
 #include "ui/settings/requirement_choice.h"
 #include "ui/settings/settings_panel.h"
@@ -90,6 +91,8 @@ private slots:
         QVERIFY2(checks->text().contains("✗ opening time: failed"), qPrintable(checks->text()));
         auto* figures = fixture.lastAnswer()->footer().findChild<QLabel*>(QStringLiteral("figures"));
         QCOMPARE(figures->accessibleDescription(), checks->text());
+        auto* ledger = fixture.lastAnswer()->findChild<ui::LedgerView*>();
+        QVERIFY2(ledger->words().cause.endsWith("only what you ask of it was checked."), qPrintable(ledger->words().cause));
     }
 
     void acceptingIsOfferedForCheckedCompleteAnswersOnly()

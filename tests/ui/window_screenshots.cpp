@@ -1,3 +1,4 @@
+#include "tests/ui/compare_screenshots.h"
 #include "tests/ui/inspector_screenshots.h"
 #include "ui/theme/theme.h"
 
@@ -43,30 +44,38 @@ void saveInterrupted(tests::RealProgram& program, const QString& folder)
 }
 
 /// Takes the pictures of the README, with the real model: window_screenshots FOLDER
-/// [inspector|inspector-dark]. QT_SCALE_FACTOR=1.5 makes the inspector's larger; all but the light
-/// ones at scale 1 have names of their own.
+/// [inspector|inspector-dark|compare|compare-dark], all that is light without a part.
+/// QT_SCALE_FACTOR=1.5 makes the inspector's larger; all but the light ones at scale 1 have names of
+/// their own.
 int main(int argc, char** argv)
 {
     QApplication application(argc, argv);
     const QStringList arguments = application.arguments();
     const QString part = arguments.value(2);
-    if (argc < 2 || argc > 3 || (argc == 3 && !part.startsWith(QLatin1String("inspector")))) {
-        std::cerr << "usage: window_screenshots FOLDER [inspector|inspector-dark]\n";
+    const bool isDark = part.endsWith(QLatin1String("-dark"));
+    const QString subject = isDark ? part.chopped(5) : part;
+    const bool isAll = part.isEmpty();
+    const bool isInspector = isAll || subject == QLatin1String("inspector");
+    const bool isCompare = isAll || subject == QLatin1String("compare");
+    if (argc < 2 || argc > 3 || (!isInspector && !isCompare)) {
+        std::cerr << "usage: window_screenshots FOLDER [inspector|inspector-dark|compare|compare-dark]\n";
         return 2;
     }
     const QString folder = arguments[1];
-    const bool isDark = part == QLatin1String("inspector-dark");
     QApplication::setPalette(ui::paletteFor(
         isDark ? ui::Appearance::Dark : ui::Appearance::Light, QApplication::palette()));
     QString suffix = isDark ? QStringLiteral("-dark") : QString();
     if (application.devicePixelRatio() > 1)
         suffix += QStringLiteral("-large");
     const QTemporaryDir home;
-    if (part.isEmpty())
+    if (isAll)
         saveAnswers(home, folder);
     tests::RealProgram program(home.path());
-    if (part.isEmpty())
+    if (isAll)
         saveInterrupted(program, folder);
-    tests::saveInspector(program, folder, suffix);
+    if (isInspector)
+        tests::saveInspector(program, folder, suffix);
+    if (isCompare)
+        tests::saveCompared(program, folder, suffix);
     return 0;
 }

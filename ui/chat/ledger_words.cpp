@@ -82,11 +82,8 @@ namespace {
     {
         switch (ledger.reason) {
         case StopReason::EndToken:
-            return endToken.isEmpty()
-                ? tr("The model ended it. Whether it is fit for use was not checked.")
-                : tr("The model ended it with the end token %1. Whether it is fit for use was not "
-                     "checked.")
-                      .arg(endToken);
+            return endToken.isEmpty() ? tr("The model ended it.")
+                                      : tr("The model ended it with the end token %1.").arg(endToken);
         case StopReason::StopString:
             return stopStringCause(ledger);
         case StopReason::LengthCap:
@@ -168,10 +165,23 @@ QString LedgerWords::text() const
     return lines.join(QLatin1Char('\n'));
 }
 
+namespace {
+    /// An end token says nothing of whether the answer will do.
+    QString causeAndChecks(const Ledger& ledger, const QString& endToken, bool isChecked)
+    {
+        const QString cause = causeOf(ledger, endToken);
+        if (ledger.reason != StopReason::EndToken)
+            return cause;
+        return cause + QLatin1Char(' ')
+            + (isChecked ? tr("Of its fitness for use only what you ask of it was checked.")
+                         : tr("Whether it is fit for use was not checked."));
+    }
+}
+
 LedgerWords ledgerWords(const Ledger& ledger, const QString& lastToken, const QString& endToken)
 {
     LedgerWords words;
-    words.cause = causeOf(ledger, endToken);
+    words.cause = causeAndChecks(ledger, endToken, false);
     if (ledger.error)
         words.error = QString::fromStdString(ledger.error->message);
     words.counters = tr("%1 of at most %2 new tokens · %3 of %4 of the context used")
@@ -203,8 +213,10 @@ LedgerWords ledgerWords(const app::Draft& draft)
         ? QString::fromStdString(origin.tokenText(*ledger.endTokenId))
         : QString();
     LedgerWords words = ledgerWords(ledger, deciding, endToken);
-    if (draft.check())
+    if (draft.check()) {
+        words.cause = causeAndChecks(ledger, endToken, true);
         words.checks = checkList(*draft.check());
+    }
     if (const auto& acceptance = draft.acceptance())
         words.checks += (words.checks.isEmpty() ? QString() : QStringLiteral("\n"))
             + tr("Accepted for use %1; SHA-256 of the text %2")

@@ -26,8 +26,13 @@ void AlignedModel::setRuns(const std::vector<AlignedRun>* runs)
         const app::ComparedRun& first = runs->front().run;
         const app::ComparedRun& run = (*runs)[i].run;
         m_common.push_back(app::commonTokens(first, run));
-        const bool isWhole = m_common[i] == first.tokens.size() && m_common[i] == run.tokens.size();
-        if (!isWhole)
+        const auto isAllOf = [&](const AlignedRun& one) { return m_common[i] == one.run.tokens.size(); };
+        const AlignedRun& firstRun = runs->front();
+        const AlignedRun& other = (*runs)[i];
+        const bool isWhole = isAllOf(firstRun) && isAllOf(other);
+        // One that is under way may yet go along.
+        const bool isOpen = (isAllOf(firstRun) && firstRun.isUnderWay) || (isAllOf(other) && other.isUnderWay);
+        if (!isWhole && !isOpen)
             m_firstDifference = std::min(m_firstDifference.value_or(m_common[i]), m_common[i]);
     }
     endResetModel();
@@ -59,7 +64,9 @@ QVariant AlignedModel::data(const QModelIndex& index, int role) const
     const size_t column = size_t(index.column());
     const AlignedRun& run = (*m_runs)[column];
     if (token >= run.run.tokens.size())
-        return role == Qt::AccessibleTextRole ? QVariant(tr("%1 has ended").arg(run.label)) : QVariant();
+        return role != Qt::AccessibleTextRole ? QVariant()
+            : run.isUnderWay                  ? tr("%1 has not come so far").arg(run.label)
+                                              : tr("%1 has ended").arg(run.label);
     const engine::TokenRecord& record = run.run.tokens[token];
     const QString share = record.logprob ? shareWords(std::exp(double(*record.logprob))) : QString();
     switch (role) {

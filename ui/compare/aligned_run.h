@@ -14,6 +14,7 @@ struct AlignedRun {
     QString label; ///< "A", "cap 8"
     app::ComparedRun run;
     std::shared_ptr<const engine::ModelText> text; ///< null: the vocabulary is not at hand
+    bool isUnderWay = false; ///< more tokens may come
 
     /// Any token written out as a chip draws it; "#335" without a vocabulary.
     QString drawn(engine::TokenId id) const;

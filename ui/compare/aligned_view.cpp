@@ -27,7 +27,6 @@ AlignedView::AlignedView(QWidget* parent)
     , m_first(new QPushButton(tr("&First difference"), this))
     , m_causes(new QLabel(this))
     , m_steps(new QWidget(this))
-    , m_ledgers(new QLabel(this))
 {
     m_table->setModel(m_model);
     m_table->setAccessibleName(tr("Runs token by token"));
@@ -40,12 +39,10 @@ AlignedView::AlignedView(QWidget* parent)
     m_first->setObjectName(QStringLiteral("firstDifference"));
     m_first->setAutoDefault(false);
     m_causes->setObjectName(QStringLiteral("causes"));
-    m_ledgers->setObjectName(QStringLiteral("ledgers"));
-    for (QLabel* label : { m_causes, m_ledgers }) {
-        label->setWordWrap(true);
-        label->setTextFormat(Qt::PlainText);
-        label->setTextInteractionFlags(Qt::TextSelectableByMouse | Qt::TextSelectableByKeyboard);
-    }
+    m_causes->setWordWrap(true);
+    m_causes->setTextFormat(Qt::PlainText);
+    m_causes->setTextInteractionFlags(Qt::TextSelectableByMouse | Qt::TextSelectableByKeyboard);
+    m_causes->setAccessibleName(tr("Where the runs part, and why"));
     auto* steps = new QHBoxLayout(m_steps);
     steps->setContentsMargins(0, 0, 0, 0);
     for (size_t i = 0; i < kMostRuns; ++i) {
@@ -61,8 +58,10 @@ AlignedView::AlignedView(QWidget* parent)
     column->addWidget(m_causes);
     column->addWidget(m_table, 1);
     column->addWidget(m_steps);
-    column->addWidget(m_ledgers);
-    connect(m_first, &QPushButton::clicked, this, &AlignedView::showFirstDifference);
+    connect(m_first, &QPushButton::clicked, this, [this] {
+        if (showFirstDifference())
+            m_table->setFocus();
+    });
     connect(m_table->selectionModel(), &QItemSelectionModel::currentRowChanged, this,
         [this](const QModelIndex& index) {
             if (index.isValid())
@@ -75,6 +74,7 @@ void AlignedView::setRuns(std::vector<AlignedRun> runs)
 {
     if (runs.size() > kMostRuns)
         runs.resize(kMostRuns);
+    const bool isLookedAt = m_table->currentIndex().isValid();
     m_model->setRuns(nullptr);
     m_runs = std::move(runs);
     m_model->setRuns(&m_runs);
@@ -83,7 +83,8 @@ void AlignedView::setRuns(std::vector<AlignedRun> runs)
     m_first->setEnabled(m_model->firstDifference().has_value());
     m_steps->setVisible(false);
     showCauses();
-    m_ledgers->setText(ledgerWords());
+    if (isLookedAt && int(m_token) < m_model->rowCount())
+        m_table->setCurrentIndex(m_model->index(int(m_token), 0));
 }
 
 void AlignedView::showCauses()
@@ -95,28 +96,15 @@ void AlignedView::showCauses()
     m_causes->setText(lines.join(QLatin1Char('\n')));
 }
 
-QString AlignedView::ledgerWords() const
+bool AlignedView::showFirstDifference()
 {
-    QStringList lines;
-    for (const AlignedRun& run : m_runs) {
-        QStringList states;
-        for (const engine::LedgerEntry& entry : run.run.ledger.entries)
-            states.append(tr("%1: %2%3").arg(QString::fromLatin1(engine::stopReasonInfo(entry.reason).name).replace('_', ' '),
-                QString::fromStdString(entry.state), entry.held ? tr(" (held)") : QString()));
-        if (!states.isEmpty())
-            lines.append(tr("%1 · %2").arg(run.label, states.join(QStringLiteral(" · "))));
-    }
-    return lines.join(QLatin1Char('\n'));
-}
-
-void AlignedView::showFirstDifference()
-{
-    if (const auto token = m_model->firstDifference()) {
-        m_table->setCurrentIndex(m_model->index(int(*token), 0));
-        m_table->scrollTo(m_model->index(int(*token), 0), QAbstractItemView::PositionAtCenter);
-        m_table->setFocus();
-        showToken(*token);
-    }
+    const auto token = m_model->firstDifference();
+    if (!token)
+        return false;
+    m_table->setCurrentIndex(m_model->index(int(*token), 0));
+    m_table->scrollTo(m_model->index(int(*token), 0), QAbstractItemView::PositionAtCenter);
+    showToken(*token);
+    return true;
 }
 
 void AlignedView::showToken(size_t token)

@@ -13,17 +13,18 @@ namespace ui {
 class StepDistribution;
 
 /// Two to four runs token by token: equal beginnings pale, the first difference marked in all
-/// columns with both distributions side by side and what made it, and the ledgers below.
+/// columns with both distributions side by side and what made it.
 class AlignedView : public QWidget {
     Q_OBJECT
 public:
     explicit AlignedView(QWidget* parent = nullptr);
 
+    /// The place that is looked at stays, where there still is one.
     void setRuns(std::vector<AlignedRun> runs);
     const std::vector<AlignedRun>& runs() const { return m_runs; }
     const AlignedModel& model() const { return *m_model; }
-    /// Selects the first place where they part.
-    void showFirstDifference();
+    /// Selects the first place where they part. False: they do not.
+    bool showFirstDifference();
     /// What is marked as tab-separated values; all when nothing is.
     QString tsv() const;
 
@@ -37,7 +38,6 @@ protected:
 private:
     void showToken(size_t token);
     void showCauses();
-    QString ledgerWords() const;
 
     std::vector<AlignedRun> m_runs;
     AlignedModel* m_model;
@@ -47,7 +47,6 @@ private:
     QWidget* m_steps;
     std::vector<StepDistribution*> m_distributions;
     size_t m_token = 0;
-    QLabel* m_ledgers;
 };
 
 } // namespace ui

@@ -1,6 +1,7 @@
 #include "ui/compare/compare_actions.h"
 
 #include "ui/chat/chat_view.h"
+#include "ui/compare/compare_details.h"
 #include "ui/compare/compare_page.h"
 #include "ui/compare/variants_dialog.h"
 #include "ui/theme/theme.h"
@@ -10,6 +11,22 @@
 #include <algorithm>
 
 namespace ui {
+
+namespace {
+    /// All answers to the same message, the asked one first; none where it is the only one.
+    std::vector<app::GridCell> siblingCells(app::Conversation& conversation, const app::Turn& answer)
+    {
+        std::vector<app::GridCell> cells { { CompareActions::tr("shown in the chat"), answer.id, {} } };
+        int number = 1;
+        for (const app::Turn* sibling : conversation.tree().siblings(answer)) {
+            const bool isOther = sibling != &answer && sibling->answer && !sibling->isDeleted;
+            if (isOther && cells.size() < app::kLargestGrid)
+                cells.push_back({ CompareActions::tr("branch %L1").arg(number), sibling->id, {} });
+            ++number;
+        }
+        return cells.size() > 1 ? cells : std::vector<app::GridCell>();
+    }
+}
 
 CompareActions::CompareActions(const Parts& parts, QMenu* menu)
     : QObject(parts.window)
@@ -33,6 +50,8 @@ CompareActions::CompareActions(const Parts& parts, QMenu* menu)
 }
 
 ComparePage* CompareActions::page() const { return m_page; }
+
+CompareDetails* CompareActions::details() const { return m_details; }
 
 void CompareActions::withShown(void (CompareActions::*act)(app::Conversation&, app::Turn&))
 {
@@ -118,7 +137,9 @@ bool CompareActions::showGridOf(app::Conversation& conversation, const app::Turn
         const bool isOfGrid = place && place->id == id;
         cells.push_back({ isOfGrid ? QString::fromStdString(place->label) : tr("as run"), turn->id, {} });
     }
-    if (id.empty() || cells.empty())
+    if (cells.empty())
+        cells = siblingCells(conversation, answer);
+    if (cells.empty())
         return false;
     show(conversation, std::move(cells), {});
     return true;
@@ -149,6 +170,9 @@ void CompareActions::show(
         m_page->setAttribute(Qt::WA_DeleteOnClose);
         const int unit = gridUnit(m_page);
         m_page->resize(unit * 140, unit * 80);
+        m_details = new CompareDetails(m_workspace, *m_page);
+        m_page->setBelow(m_details);
+        connect(m_details, &CompareDetails::noted, m_page, &ComparePage::tell);
         connect(m_page, &ComparePage::openRequested, this, &CompareActions::openRequested);
         connect(m_page, &ComparePage::settingsRequested, this,
             [this](app::Conversation* shown, app::MessageId id) {

@@ -12,6 +12,7 @@ class QMenu;
 namespace ui {
 
 class ChatView;
+class CompareDetails;
 class ComparePage;
 class VariantsDialog;
 
@@ -34,10 +35,13 @@ public:
     void whyHere(app::Conversation& conversation, app::Turn& answer);
     /// Asks what is to be varied and runs that beside the answer.
     VariantsDialog* askForSettings(app::Conversation& conversation, app::Turn& answer);
-    /// The grid that the answer is of, or that was asked for beside it. False when there is none.
+    /// The grid that the answer is of, or that was asked for beside it; else the other answers to the
+    /// same message. False when there is neither.
     bool showGridOf(app::Conversation& conversation, const app::Turn& answer);
     /// Null while nothing is compared.
     ComparePage* page() const;
+    /// What stands below its columns; null likewise.
+    CompareDetails* details() const;
 
 signals:
     /// The answer is to be shown in the chat, with its tokens.
@@ -60,6 +64,7 @@ private:
     const app::SettingsFile& m_store;
     QWidget* m_window;
     QPointer<ComparePage> m_page;
+    QPointer<CompareDetails> m_details; ///< in it
 };
 
 } // namespace ui

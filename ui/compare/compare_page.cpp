@@ -151,16 +151,27 @@ void ComparePage::setCells(
     });
     connect(&conversation, &app::Conversation::branchChanged, this, &ComparePage::updateAll);
     connect(&conversation, &QObject::destroyed, this, &QWidget::close);
-    m_note->setNote(note);
-    m_note->setVisible(!note.isEmpty());
-    m_across->widget()->setMinimumWidth(int(m_columns.size()) * kColumnUnits * gridUnit(this));
+    tell(note);
+    fitWidth();
     updateAll();
     setCurrent(0);
 }
 
+void ComparePage::addCell(app::GridCell cell)
+{
+    addColumn(std::move(cell));
+    fitWidth();
+    updateAll();
+}
+
+void ComparePage::fitWidth()
+{
+    m_across->widget()->setMinimumWidth(int(m_columns.size()) * kColumnUnits * gridUnit(this));
+}
+
 void ComparePage::addColumn(app::GridCell cell)
 {
-    const QString name(QChar(char16_t(u'A' + m_columns.size())));
+    const QString name = columnName(m_columns.size());
     Column column { std::move(cell), new CompareHead(name, m_across->widget()), new CompareText(m_down->widget()) };
     const int index = int(m_columns.size());
     column.head->setLabel(column.cell.label);
@@ -305,10 +316,16 @@ void ComparePage::copy(const Column& column) const
     copyToClipboard(selected.isEmpty() ? column.text->text() : selected);
 }
 
+void ComparePage::tell(const QString& words)
+{
+    m_note->setNote(words);
+    m_note->setVisible(!words.isEmpty());
+}
+
 void ComparePage::setBelow(QWidget* widget)
 {
     m_splitter->addWidget(widget);
-    m_splitter->setStretchFactor(0, 1);
+    m_splitter->setSizes({ 2 * height(), 3 * height() });
 }
 
 void ComparePage::keyPressEvent(QKeyEvent* event)

@@ -30,6 +30,9 @@ public:
     /// 1 to 8 cells of this conversation. note: what else is to be said, as what was left out.
     void setCells(app::Conversation& conversation, std::vector<app::GridCell> cells, const QString& note = {});
     app::Conversation* conversation() const { return m_conversation; }
+    /// One more column at the end.
+    void addCell(app::GridCell cell);
+    const app::GridCell& cell(size_t column) const { return m_columns[column].cell; }
     /// As they stand now, in the order of the columns.
     std::vector<ComparedAnswer> answers() const;
     int current() const { return m_current; }
@@ -37,6 +40,8 @@ public:
     CompareHead& head(size_t column) { return *m_columns[column].head; }
     CompareText& text(size_t column) { return *m_columns[column].text; }
     size_t columnCount() const { return m_columns.size(); }
+    /// Says something above the columns; "" takes it away.
+    void tell(const QString& words);
     /// Puts what tells more of the columns below them, with a handle between.
     void setBelow(QWidget* widget);
 
@@ -58,6 +63,7 @@ private:
         CompareText* text = nullptr;
     };
     QWidget* buildHeader();
+    void fitWidth();
     void addColumn(app::GridCell cell);
     app::Turn* turnOf(const Column& column) const;
     ComparedAnswer answerOf(const Column& column) const;

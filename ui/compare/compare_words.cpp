@@ -48,6 +48,8 @@ namespace {
     }
 }
 
+QString columnName(size_t column) { return QString(QChar(char16_t(u'A' + column))); }
+
 QString countWords(const std::vector<ComparedAnswer>& answers)
 {
     std::map<engine::StopReason, int> counts;

@@ -15,6 +15,8 @@ struct ComparedAnswer {
     std::optional<app::Problem> problem;
 };
 
+/// "A", "B", ...: how a column is called.
+QString columnName(size_t column);
 /// "4 runs · 2 length cap · 1 end token · 1 under way": how often each stop reason.
 QString countWords(const std::vector<ComparedAnswer>& answers);
 /// "8 to 64 tokens" of what has been written; "" when nothing was begun.

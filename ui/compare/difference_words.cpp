@@ -21,8 +21,8 @@ namespace {
         QStringList fields;
         for (const app::SamplerField* field : difference.fields)
             fields.append(tr("%1 (%2 and %3)")
-                              .arg(fieldName(*field), QString::fromStdString(field->value(a.run.request->sampling)),
-                                  QString::fromStdString(field->value(b.run.request->sampling))));
+                              .arg(fieldName(*field), QString::fromStdString(field->value(*a.run.samplingAt(difference.token))),
+                                  QString::fromStdString(field->value(*b.run.samplingAt(difference.token)))));
         return fields.join(tr(", or "));
     }
 
@@ -39,6 +39,10 @@ namespace {
     QString endWords(const AlignedRun& a, const AlignedRun& b, const app::RunDifference& difference)
     {
         const AlignedRun& shorter = difference.isFirstShorter ? a : b;
+        if (shorter.isUnderWay)
+            return tr("%1 and %2: the same tokens as far as %3 has come, token %L4.")
+                .arg(a.label, b.label, shorter.label)
+                .arg(difference.token);
         const QString reason = shorter.run.reason
             ? QString::fromLatin1(engine::stopReasonInfo(*shorter.run.reason).words)
             : tr("for a reason that is not known");
@@ -90,6 +94,8 @@ namespace {
 QString differenceWords(
     const AlignedRun& a, const AlignedRun& b, const std::optional<app::RunDifference>& difference)
 {
+    if (!difference && (a.isUnderWay || b.isUnderWay))
+        return tr("%1 and %2: the same tokens so far.").arg(a.label, b.label);
     if (!difference)
         return tr("%1 and %2: the same tokens, to the end.").arg(a.label, b.label);
     if (difference->cause == PartingCause::End)

@@ -15,7 +15,7 @@ StepDistribution::StepDistribution(QWidget* parent)
     , m_title(new QLabel(this))
     , m_list(new CandidateList(this))
     , m_note(new NoteLabel(this))
-    , m_swap(new QPushButton(this))
+    , m_swap(new QPushButton(tr("Swap this one token"), this))
 {
     m_title->setTextFormat(Qt::PlainText);
     m_swap->setObjectName(QStringLiteral("swap"));
@@ -43,21 +43,21 @@ void StepDistribution::showStep(
     m_title->setText(tr("%1, token %2").arg(run.label).arg(token + 1));
     const bool hasEnded = token >= run.run.tokens.size();
     const engine::TokenRecord* record = hasEnded ? nullptr : &run.run.tokens[token];
-    const bool isObserved = record && !record->top.empty() && run.run.request;
+    const bool isObserved = record && !record->top.empty() && run.run.request && run.run.samplingAt(token);
     m_list->setVisible(isObserved);
     m_note->setVisible(!isObserved);
-    m_note->setNote(hasEnded ? tr("It has ended.") : tr("What else could have come was not observed."));
+    m_note->setNote(hasEnded ? (run.isUnderWay ? tr("It has not come so far.") : tr("It has ended.")) : tr("What else could have come was not observed."));
     if (!isObserved)
         return;
     app::TracedStep step { *record, run.run.request->promptIds,
-        uint64_t(run.run.request->draftTokenCount) + token, 0 };
+        uint64_t(run.run.request->draftTokenCount) + token, 0, run.run.bannedIdsAt(token) };
     for (size_t i = 0; i < token; ++i)
         step.before.push_back(run.run.tokens[i].id);
-    const app::StageTrace trace = app::traceAsRecorded(step, run.run.request->sampling);
+    const app::StageTrace trace = app::traceAsRecorded(step, *run.run.samplingAt(token));
     const PieceNames names { [&run](engine::TokenId id) { return run.drawn(id); },
         [&run](engine::TokenId id) { return QStringLiteral("‘%1’").arg(run.drawn(id)); } };
     auto rows = candidateWords(trace, record->id, names);
-    constexpr size_t kShown = 8;
+    constexpr size_t kShown = 6;
     if (rows.size() > kShown)
         rows.resize(kShown);
     m_list->setRows(rows);
