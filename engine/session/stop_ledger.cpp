@@ -10,7 +10,7 @@ namespace {
     {
         if (now.endTokenIndex)
             return (now.ignoresEndTokens ? "ignored, sampled last at token " : "sampled at token ")
-                + std::to_string(*now.endTokenIndex);
+                + std::to_string(*now.endTokenIndex + 1);
         if (!now.endProbability)
             return "not sampled";
         char text[64];

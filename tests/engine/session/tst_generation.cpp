@@ -133,6 +133,7 @@ private slots:
         QCOMPARE(ended.ledger.reason, StopReason::EndToken);
         QCOMPARE(ended.ledger.endTokenId, std::optional(WordModel::kOtherEnd));
         QCOMPARE(ended.ledger.decidingTokenIndex, std::optional(9));
+        QCOMPARE(entryOf(ended, StopReason::EndToken).state, std::string("sampled at token 10")); // counted from 1
         QVERIFY(entryOf(ended, StopReason::EndToken).held);
         QVERIFY(entryOf(ended, StopReason::LengthCap).held);
         QCOMPARE(entryOf(ended, StopReason::LengthCap).state, std::string("10 of 10"));
