@@ -30,9 +30,10 @@ CacheQuestion cacheQuestion(const CachedPrompt& held, const CachedPrompt& asked,
         { CacheCondition::Rope, isSame(held.rope, asked.rope) },
         { CacheCondition::KvType, isSame(held.kvType, asked.kvType) },
     };
-    const bool isShareable = std::ranges::all_of(
-        question.answers, [](const CacheAnswer& answer) { return answer.holds == true; });
-    if (isShareable) {
+    for (const CacheAnswer& answer : question.answers)
+        if (!question.obstacle && answer.condition != CacheCondition::Ids && answer.holds != true)
+            question.obstacle = answer.condition;
+    if (!question.obstacle) {
         question.shareableTokens = question.commonCount;
         question.shareablePages = question.commonCount / size_t(std::max(1, pageLength));
     }

@@ -13,6 +13,7 @@ struct CachedPrompt {
     engine::TokenIds ids;
     int firstPosition = 0; ///< of the first id; its rotation is part of every key
     std::string model; ///< identifies the file's contents
+    std::string modelName; ///< for people; decides nothing
     std::string tensorTypes; ///< "Q4_1 (211), F32 (61)"
     std::string rope; ///< base and scaling, "10000, none"
     std::string kvType; ///< "f16"
@@ -35,6 +36,8 @@ struct CacheQuestion {
     std::optional<size_t> firstDifference;
     bool endsAlike = false; ///< the last ids are the same, which shares nothing
     std::vector<CacheAnswer> answers; ///< one of each condition, in the order of the enum
+    /// None: all but the ids are the same; else the first that is not, or is not known.
+    std::optional<CacheCondition> obstacle;
     size_t shareableTokens = 0; ///< 0 where any condition but the ids does not hold
     size_t shareablePages = 0; ///< whole pages of them; the rest is copied within a page
 

@@ -10,6 +10,7 @@ CachedPrompt cachedPrompt(const engine::ModelLoaded& model, const std::string& t
     if (model.text && model.text->tokenizer)
         prompt.ids = model.text->tokenizer->encodeText(text);
     prompt.model = model.description.fingerprint;
+    prompt.modelName = model.description.name;
     prompt.tensorTypes = model.description.tensorTypes;
     prompt.rope = model.description.rope;
     prompt.kvType = model.description.kvType;

@@ -21,6 +21,7 @@ public:
     static constexpr int kTokens = 16;
 
     explicit ReuseProof(Workspace& workspace, QObject* parent = nullptr);
+    ~ReuseProof() override { cancel(); }
 
     /// Ids of the prompt that is held, and of the one that is asked. Needs a loaded model.
     void start(const engine::TokenIds& held, const engine::TokenIds& asked);

@@ -1,5 +1,6 @@
 #include "app/guide/guided_trace.h"
 
+#include <algorithm>
 #include <limits>
 
 namespace app {
@@ -21,7 +22,7 @@ namespace {
 
 GuidedTrace::GuidedTrace(TraceScript script, std::optional<int> lengthCap)
     : m_script(std::move(script))
-    , m_lengthCap(lengthCap.value_or(m_script.lengthCap))
+    , m_lengthCap(std::min(lengthCap.value_or(m_script.lengthCap), m_script.lengthCap))
     , m_rules(settingsOf(m_script, m_lengthCap))
 {
     askNext();
@@ -46,10 +47,6 @@ void GuidedTrace::step()
     m_text += m_rules.take(m_selectedIds, pass.isEnd ? std::string() : pass.selected);
     m_reason = m_rules.reached(false);
     m_passes.push_back(std::move(pass));
-    // A script without an end that runs out of choices was cut off there.
-    const bool isOver = m_passes.size() >= m_script.choices.size() && m_script.endUnit.empty();
-    if (!m_reason && isOver)
-        m_reason = engine::StopReason::LengthCap;
     if (m_reason)
         m_text += m_rules.finish();
     askNext();
@@ -59,13 +56,27 @@ void GuidedTrace::askNext()
 {
     m_given.reset();
     m_question.reset();
+    if (const auto question = questionHere()) {
+        m_question = question;
+        m_nextQuestion = *question + 1;
+    }
+}
+
+std::optional<size_t> GuidedTrace::questionHere() const
+{
+    for (size_t i = m_nextQuestion; i < m_script.questions.size(); ++i)
+        if (isAskedHere(m_script.questions[i]))
+            return i;
+    return std::nullopt;
+}
+
+bool GuidedTrace::isAskedHere(const TraceQuestion& question) const
+{
     const int here = int(m_passes.size());
-    while (m_nextQuestion < m_script.questions.size()
-        && m_script.questions[m_nextQuestion].afterPass < here)
-        ++m_nextQuestion;
-    if (m_nextQuestion < m_script.questions.size()
-        && m_script.questions[m_nextQuestion].afterPass == here)
-        m_question = m_nextQuestion++;
+    if (!question.isAtEnd)
+        return !m_reason && question.afterPass == here;
+    return m_reason && (!question.endedBy || question.endedBy == m_reason)
+        && here >= question.afterPass;
 }
 
 std::optional<TraceAsked> GuidedTrace::asked() const
@@ -73,7 +84,7 @@ std::optional<TraceAsked> GuidedTrace::asked() const
     if (!m_question)
         return std::nullopt;
     const TraceQuestion& question = m_script.questions[*m_question];
-    TraceAsked asked { question.ask, question.opens, m_given, {} };
+    TraceAsked asked { question.ask, question.opens, m_given, {}, questionHere().has_value() };
     if (m_given)
         asked.answer = question.answer;
     return asked;

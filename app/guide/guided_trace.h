@@ -23,6 +23,7 @@ struct TraceAsked {
     TraceTool opens = TraceTool::None;
     std::optional<std::string> given;
     std::optional<std::string> answer;
+    bool hasNext = false; ///< another question waits at this place
 
     bool operator==(const TraceAsked&) const = default;
 };
@@ -31,7 +32,7 @@ struct TraceAsked {
 /// (engine::StopRules). Units that are not selected yet cannot be had from it.
 class GuidedTrace {
 public:
-    /// lengthCap: instead of the script's.
+    /// lengthCap: instead of the script's, which is the most.
     explicit GuidedTrace(TraceScript script, std::optional<int> lengthCap = {});
 
     const std::string& title() const { return m_script.title; }
@@ -40,10 +41,16 @@ public:
     const std::vector<TracedPass>& passes() const { return m_passes; }
     /// Released text of the selected units.
     const std::string& text() const { return m_text; }
+    /// Text that is held back because the stop string may be coming; "" = none.
+    std::string heldText() const
+    {
+        return m_reason ? std::string() : std::string(m_rules.release().heldText());
+    }
+    const std::string& stopString() const { return m_script.stopString; }
     /// None while it goes on.
     std::optional<engine::StopReason> reason() const { return m_reason; }
     /// Passes go on when nothing is asked and nothing has ended it.
-    bool canStep() const { return !m_reason && !isWaiting(); }
+    bool canStep() const { return !m_reason && !isWaiting() && hasChoice(); }
     /// One pass. Only when canStep().
     void step();
 
@@ -60,11 +67,14 @@ public:
     int computedWithoutCache() const;
 
 private:
-    struct Given {
-        std::string answer;
-    };
-
     void askNext();
+    /// The next question of this place in the script.
+    std::optional<size_t> questionHere() const;
+    bool isAskedHere(const TraceQuestion& question) const;
+    bool hasChoice() const
+    {
+        return m_passes.size() < m_script.choices.size() + (m_script.endUnit.empty() ? 0 : 1);
+    }
 
     TraceScript m_script;
     int m_lengthCap = 0;
@@ -73,7 +83,7 @@ private:
     std::vector<TracedPass> m_passes;
     std::string m_text;
     std::optional<engine::StopReason> m_reason;
-    size_t m_nextQuestion = 0; ///< in the script
+    size_t m_nextQuestion = 0; ///< in the script: those before it were asked
     std::optional<size_t> m_question; ///< that is shown
     std::optional<std::string> m_given;
 };

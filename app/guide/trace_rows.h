@@ -22,7 +22,18 @@ std::vector<TraceRow> traceRows(const GuidedTrace& trace);
 /// selected by the last), then one a token. Tokens of which no pass was noted are left out.
 std::vector<TraceRow> traceRows(const Draft& draft);
 
-/// "6 new tokens = 1 prefill + 5 decode passes"; "" before there is a token.
+/// "6 new tokens = 1 prefill + 5 decode passes", counted from the passes that were noted; "" before
+/// there is a token.
 std::string passSum(const Draft& draft);
+
+/// Positions computed, and how many they were had every pass computed its whole input again.
+struct PositionSum {
+    int withCache = 0;
+    int withoutCache = 0;
+    int fromBefore = 0; ///< in the cache before the first pass: another run's
+
+    bool operator==(const PositionSum&) const = default;
+};
+PositionSum positionSum(const std::vector<TraceRow>& rows);
 
 } // namespace app

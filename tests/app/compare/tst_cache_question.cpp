@@ -10,8 +10,8 @@ namespace {
 constexpr int kPage = 16;
 
 /// "Travel from Ghent to Bruges on Monday" and "Travel from Antwerp to Bruges on Monday": the last word is the same.
-const CachedPrompt kGhent { { 10, 11, 12, 40, 14, 15, 16, 17 }, 0, "file a", "Q4_1", "10000", "f16" };
-const CachedPrompt kAntwerp { { 10, 11, 12, 41, 14, 15, 16, 17 }, 0, "file a", "Q4_1", "10000", "f16" };
+const CachedPrompt kGhent { { 10, 11, 12, 40, 14, 15, 16, 17 }, 0, "file a", "A", "Q4_1", "10000", "f16" };
+const CachedPrompt kAntwerp { { 10, 11, 12, 41, 14, 15, 16, 17 }, 0, "file a", "A", "Q4_1", "10000", "f16" };
 
 std::optional<bool> holds(const CacheQuestion& question, CacheCondition condition)
 {
@@ -70,6 +70,25 @@ private slots:
             QCOMPARE(answer.holds, std::optional(int(answer.condition) != condition));
         QCOMPARE(question.commonCount, kGhent.ids.size());
         QCOMPARE(question.shareableTokens, size_t(0));
+        QCOMPARE(question.shareablePages, size_t(0));
+        QCOMPARE(question.obstacle, std::optional(CacheCondition(condition)));
+    }
+    void theFirstPartCountsWhateverFollows()
+    {
+        // Where one prompt begins the other, all of the shorter is common.
+        CachedPrompt longer = kGhent;
+        longer.ids.push_back(9);
+        const CacheQuestion question = app::cacheQuestion(longer, kGhent, 4);
+        QCOMPARE(question.commonCount, size_t(8));
+        QCOMPARE(question.firstDifference, std::optional<size_t>(8));
+        QCOMPARE(question.shareablePages, size_t(2));
+        QVERIFY(!question.obstacle && !question.endsAlike);
+        CachedPrompt other = kGhent;
+        other.ids[0] = 99;
+        const CacheQuestion none = app::cacheQuestion(kGhent, other, 4);
+        QCOMPARE(holds(none, CacheCondition::Ids), std::optional(false));
+        QCOMPARE(none.shareableTokens, size_t(0));
+        QVERIFY(none.endsAlike); // all the words but the first are the same, and nothing is shared
     }
     void whatIsNotKnownIsNotTrue()
     {

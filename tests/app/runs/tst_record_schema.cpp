@@ -1,4 +1,6 @@
 #include "app/compare/json_in_text.h"
+#include "app/guide/trace_record.h"
+#include "app/runs/opened_record.h"
 #include "app/runs/response_import.h"
 #include "app/runs/run_json.h"
 #include "app/runs/run_record.h"
@@ -132,6 +134,29 @@ private slots:
             "{\"content\": \"Hi\", \"stop_type\": \"word\", \"stopping_word\": \".\", \"timings\": {\"prompt_ms\": 3}}");
         QVERIFY(other);
         QCOMPARE(app::misfitOf(json::parse(other->dump()), schema()), std::string());
+    }
+
+    void recordsOfTheGuideFitAndOpen()
+    {
+        for (const char* name : { "traces/exhibition.json", "traces/stop-string.json", "traces/end-token.json" }) {
+            const auto script = app::traceScriptFrom(readAll(name).toStdString());
+            QVERIFY(script);
+            app::GuidedTrace trace(*script);
+            for (;;) {
+                const std::string record = app::dumped(app::traceRecord(trace));
+                QCOMPARE(app::misfitOf(json::parse(record), schema()), std::string());
+                const auto opened = app::recordFrom(record);
+                QVERIFY(opened);
+                QCOMPARE(opened->tokens.size(), trace.passes().size());
+                for (; trace.isWaiting(); trace.nextQuestion())
+                    trace.give("so");
+                if (!trace.canStep())
+                    break;
+                trace.step();
+            }
+            QCOMPARE(json::parse(app::dumped(app::traceRecord(trace)))["stop"]["reason"].get<std::string>(),
+                std::string(engine::stopReasonInfo(*trace.reason()).name));
+        }
     }
 
     void whatIsNoRecordDoesNotFit_data()
