@@ -146,6 +146,7 @@ void MainWindow::buildPanes()
     m_chatPage->view().setEmptyCard(welcome);
     connect(welcome, &WelcomeCard::modelChosen, this, &MainWindow::openModel);
     connect(welcome, &WelcomeCard::openRequested, this, &MainWindow::openFile);
+    connect(welcome, &WelcomeCard::guideRequested, this, [this] { m_guide->showGuide(); });
     connect(&m_chatPage->view(), &ChatView::loadModelRequested, this, &MainWindow::openFile);
     connect(&m_chatPage->view(), &ChatView::chooseFormatRequested, this, [this] {
         m_showSettings->setChecked(true);

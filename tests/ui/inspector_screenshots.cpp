@@ -1,6 +1,7 @@
 #include "tests/ui/inspector_screenshots.h"
 
 #include "ui/guide/cache_window.h"
+#include "ui/guide/capped_answer_window.h"
 #include "ui/guide/guide_actions.h"
 #include "ui/guide/guide_window.h"
 #include "ui/inspect/candidate_list.h"
@@ -10,6 +11,7 @@
 #include "ui/inspect/vocabulary_control.h"
 #include "ui/inspect/vocabulary_search.h"
 
+#include <QComboBox>
 #include <QLabel>
 #include <QLineEdit>
 #include <QPushButton>
@@ -75,6 +77,17 @@ namespace {
             }
         }
         RealProgram::save(guide, folder, QStringLiteral("guide") + suffix);
+        auto* choice = guide.findChild<QComboBox*>(QStringLiteral("script"));
+        choice->setFocus();
+        QTest::keyClick(choice, Qt::Key_End);
+        guide.findChild<QPushButton*>(QStringLiteral("run"))->click();
+        until(
+            [&] {
+                return guide.findChild<QLabel*>(QStringLiteral("count"))->text().contains(QLatin1String(" = "))
+                    && guide.findChild<QLabel*>(QStringLiteral("state"))->text().startsWith(QLatin1String("Complete"));
+            },
+            "the guide's run has ended");
+        RealProgram::save(guide, folder, QStringLiteral("guide-model") + suffix);
         guide.close();
         ui::CacheWindow& cache = *program.window->guide().showCacheQuestion();
         cache.findChild<QPushButton*>(QStringLiteral("prove"))->click();
@@ -86,6 +99,10 @@ namespace {
             "reuse is proved");
         RealProgram::save(cache, folder, QStringLiteral("cache-question") + suffix);
         cache.close();
+        program.window->guide().showCappedAnswer();
+        auto* capped = program.window->findChild<ui::CappedAnswerWindow*>();
+        RealProgram::save(*capped, folder, QStringLiteral("capped-answer") + suffix);
+        capped->close();
     }
 }
 

@@ -1,19 +1,27 @@
+#include "app/runs/opened_record.h"
 #include "tests/ui/window_fixture.h"
 #include "ui/guide/cache_window.h"
 #include "ui/guide/capped_answer_window.h"
+#include "ui/guide/fact_table.h"
 #include "ui/guide/guide_actions.h"
 #include "ui/guide/guide_window.h"
 #include "ui/guide/mask_triangle.h"
 #include "ui/guide/pass_table.h"
+#include "ui/theme/theme.h"
 
 #include <QAccessible>
 #include <QApplication>
 #include <QClipboard>
+#include <QCheckBox>
 #include <QComboBox>
+#include <QFileDialog>
 #include <QLineEdit>
+#include <QMenu>
+#include <QMenuBar>
 #include <QPlainTextEdit>
 #include <QSpinBox>
 #include <QTableWidget>
+#include <QTimer>
 
 using tests::WindowFixture;
 
@@ -58,8 +66,84 @@ struct GuideFixture : WindowFixture {
         while (part<QLineEdit>("yourAnswer")->isVisible()) {
             QTest::keyClicks(part<QLineEdit>("yourAnswer"), "so");
             QTest::keyClick(part<QLineEdit>("yourAnswer"), Qt::Key_Return);
-            press("nextQuestion");
+            if (part<QPushButton>("nextQuestion")->isVisible())
+                press("nextQuestion");
         }
+    }
+    ui::MaskTriangle& mask() { return *guide.findChild<ui::MaskTriangle*>(); }
+    /// Presses a button that asks for a file, and types its path.
+    void chooseFile(const char* button, const QString& path)
+    {
+        QApplication::setAttribute(Qt::AA_DontUseNativeDialogs);
+        QTimer::singleShot(200, &guide, [path] {
+            auto* dialog = qobject_cast<QFileDialog*>(QApplication::activeModalWidget());
+            if (!dialog)
+                return;
+            auto* name = dialog->findChild<QLineEdit*>(QStringLiteral("fileNameEdit"));
+            name->setFocus();
+            name->selectAll();
+            QTest::keyClicks(name, path);
+            QTest::keyClick(name, Qt::Key_Return);
+            if (dialog->isVisible())
+                dialog->reject();
+        });
+        press(button);
+    }
+};
+
+QByteArray contents(const QString& path)
+{
+    QFile file(path);
+    return file.open(QIODevice::ReadOnly) ? file.readAll() : QByteArray();
+}
+
+void write(const QString& path, const QByteArray& bytes)
+{
+    QFile file(path);
+    if (!file.open(QIODevice::WriteOnly) || file.write(bytes) != bytes.size())
+        qFatal("not written");
+}
+
+QAction* helpEntry(QWidget& window, const char* name)
+{
+    auto* action = window.findChild<QAction*>(QLatin1String(name));
+    return action;
+}
+}
+
+namespace {
+engine::ModelDescription describedModel()
+{
+    engine::ModelDescription about = tests::FakeEngine::tinyModel();
+    about.fingerprint = "file a";
+    about.rope = "base 10000";
+    about.kvType = "f16";
+    return about;
+}
+
+struct CacheFixture : WindowFixture {
+    ui::CacheWindow& cache = *window.guide().showCacheQuestion();
+
+    explicit CacheFixture(const engine::ModelDescription& about = describedModel())
+    {
+        engine.description = about;
+        loadModel();
+    }
+    QString label(const char* name) { return cache.findChild<QLabel*>(QLatin1String(name))->text(); }
+    /// answers: the ids with reuse, and those without.
+    void prove(const std::vector<engine::TokenIds>& answers)
+    {
+        QTest::mouseClick(cache.findChild<QPushButton*>(QStringLiteral("prove")), Qt::LeftButton);
+        for (int run = 0; run < 3; ++run) {
+            engine::RunEnded ended;
+            ended.runId = engine.requests[size_t(run)].runId;
+            ended.tokenIds = answers[run == 2 ? 1 : 0];
+            ended.text = "answer " + std::to_string(ended.tokenIds[0]) + " " + std::to_string(ended.tokenIds[1]);
+            ended.cache.reusedTokens = run == 1 ? 18 : 0;
+            ended.cache.computedTokens = run == 1 ? 3 : 21;
+            engine.push(ended);
+        }
+        settle();
     }
 };
 }
@@ -99,6 +183,78 @@ private slots:
         QVERIFY(fixture.passes().isColumnHidden(5)); // no times were measured
     }
 
+    void aSuppliedRunSaysThatNothingRan()
+    {
+        GuideFixture fixture;
+        const QString words = "Supplied choices: no model ran, no times were measured.";
+        for (int pass = 0; pass < 4; ++pass) {
+            bool isShown = false;
+            for (const QLabel* label : fixture.guide.findChildren<QLabel*>())
+                isShown = isShown || (label->isVisible() && label->text().startsWith(words));
+            QVERIFY(isShown);
+            QVERIFY(everythingIn(fixture.guide).contains(words));
+            fixture.press("step");
+            fixture.answerAll();
+        }
+        QVERIFY(fixture.engine.loads.empty() && fixture.engine.requests.empty());
+    }
+
+    void theMaskIsATriangleWithTheSourceOfTheFirstScores()
+    {
+        GuideFixture fixture;
+        ui::MaskTriangle& mask = fixture.mask();
+        QVERIFY(mask.rows().empty());
+        const QString first = "← last of the prompt: source of the first scores";
+        const QString next = "← source of the next scores";
+        using Rows = std::vector<ui::MaskRow>;
+        fixture.press("step");
+        QCOMPARE(mask.rows(), (Rows { { "The", true, "" }, { "exhibition", true, first } }));
+        QVERIFY(mask.accessibleName().contains("The first scores came from position 1, the last of the prompt."));
+        fixture.answerAll();
+        fixture.press("step");
+        QCOMPARE(mask.rows(), (Rows { { "The", false, "" }, { "exhibition", false, first }, { "opens", true, next } }));
+        fixture.answerAll();
+        fixture.press("step");
+        QCOMPARE(mask.rows(),
+            (Rows { { "The", false, "" }, { "exhibition", false, first }, { "opens", false, "" }, { "on", true, next } }));
+        // As it is painted: a cell of each position seen, filled where this pass computes it, and none above.
+        const QImage image = mask.grab().toImage();
+        const ui::Theme theme = ui::Theme::of(mask.palette());
+        const QColor page = mask.palette().color(mask.backgroundRole());
+        for (int row = 0; row < 4; ++row)
+            for (int column = 0; column < 4; ++column) {
+                const QRect cell = mask.cellRect(row, column);
+                const QColor inside = image.pixelColor(cell.center());
+                const QColor edge = image.pixelColor(cell.left(), cell.center().y());
+                if (column <= row)
+                    QCOMPARE(inside.rgb(), (row == 3 ? theme.accent : page).rgb());
+                if (column <= row)
+                    QCOMPARE(edge.rgb(), (row == 3 ? theme.accent : theme.mutedText).rgb());
+                else
+                    QVERIFY(edge.rgb() != theme.mutedText.rgb() && edge.rgb() != theme.accent.rgb());
+            }
+        QVERIFY(ui::contrastRatio(theme.mutedText, page) >= 3);
+        QVERIFY(mask.width() >= mask.sizeHint().width() || mask.sizeHint().width() < 1000);
+    }
+
+    void aLongInputShowsItsLastPositions()
+    {
+        ui::MaskTriangle mask;
+        QStringList units;
+        for (int i = 0; i < 30; ++i)
+            units.append(QString::number(i));
+        units[29] = "\n";
+        mask.setPass(units, 29, 8);
+        QCOMPARE(mask.hiddenCount(), 6);
+        QCOMPARE(mask.rows().size(), size_t(24));
+        QCOMPARE(mask.rows()[0].name, QString("6"));
+        QVERIFY(mask.rows()[1].mark.contains("first scores")); // position 7
+        QVERIFY(!mask.rows()[22].isComputed && mask.rows()[23].isComputed);
+        QCOMPARE(mask.rows()[23].name, QString("␣")); // nothing to see is shown as such
+        QVERIFY(mask.accessibleName().contains("30 positions"));
+        QVERIFY(mask.accessibleName().contains("computes position 29,"));
+    }
+
     void whatIsNotSelectedYetIsNeitherShownNorSpoken()
     {
         GuideFixture fixture;
@@ -127,6 +283,10 @@ private slots:
         QCOMPARE(fixture.label("delivered"), QString("Delivered: opens on"));
         QCOMPARE(fixture.cell(1, 3), QString("3"));
         QVERIFY(!everythingIn(fixture.guide).contains("Monday"));
+        QCOMPARE(fixture.passes().rowCount(), 2);
+        QCOMPARE(fixture.label("state"), QString("capped: length cap reached: not known to be complete"));
+        QVERIFY2(fixture.label("count").contains("3 positions with a cache, 5 without"), qPrintable(fixture.label("count")));
+        QCOMPARE(fixture.part<QSpinBox>("cap")->maximum(), 3); // the script has no fourth choice
         fixture.press("again");
         QCOMPARE(fixture.passes().rowCount(), 0);
     }
@@ -144,6 +304,42 @@ private slots:
         QTest::keyClick(fixture.part<QLineEdit>("yourAnswer"), Qt::Key_Return);
         QVERIFY(fixture.label("answer").contains("a pass of its own"));
         QVERIFY(fixture.part<QPushButton>("step")->isEnabled());
+        // No other question waits here: on with the next pass, by key.
+        QVERIFY(!fixture.part<QPushButton>("nextQuestion")->isVisible());
+        QVERIFY(fixture.part<QPushButton>("step")->hasFocus());
+        QTest::keyClick(fixture.part<QPushButton>("step"), Qt::Key_Space);
+        QCOMPARE(fixture.passes().rowCount(), 2);
+        QVERIFY(fixture.part<QLineEdit>("yourAnswer")->hasFocus());
+        QVERIFY(fixture.label("ask").contains("input be in the next pass"));
+        QVERIFY(!everythingIn(fixture.guide).contains("“The exhibition opens on”")); // its answer
+    }
+
+    void noAnswerIsThereBeforeThePersonsOwn()
+    {
+        for (int cap : { 3, 2 }) {
+            GuideFixture fixture;
+            fixture.part<QSpinBox>("cap")->setValue(cap);
+            QSet<QString> asked;
+            const auto lookAndAnswer = [&] {
+                while (fixture.part<QLineEdit>("yourAnswer")->isVisible()) {
+                    QVERIFY(!fixture.part<QLabel>("answer")->isVisible());
+                    QCOMPARE(fixture.label("answer"), QString());
+                    asked.insert(fixture.label("ask"));
+                    QTest::keyClicks(fixture.part<QLineEdit>("yourAnswer"), "so");
+                    fixture.press("give");
+                    QVERIFY(fixture.label("answer").size() > 20);
+                    if (cap == 2)
+                        QVERIFY(!everythingIn(fixture.guide).contains("Monday"));
+                    if (fixture.part<QPushButton>("nextQuestion")->isVisible())
+                        fixture.press("nextQuestion");
+                }
+            };
+            for (int pass = 0; pass < cap; ++pass) {
+                fixture.press("step");
+                lookAndAnswer();
+            }
+            QCOMPARE(asked.size(), cap == 3 ? 5 : 4); // capped, there is no next pass to ask about
+        }
     }
 
     void theRailQuestionsOpenTheirTools()
@@ -162,13 +358,87 @@ private slots:
                 fixture.press("tool");
                 ++tools;
             }
-            fixture.press("nextQuestion");
+            if (fixture.part<QPushButton>("nextQuestion")->isVisible())
+                fixture.press("nextQuestion");
         }
         QCOMPARE(tools, 2);
         QVERIFY(fixture.window.findChild<ui::CacheWindow*>());
         auto* capped = fixture.window.findChild<ui::CappedAnswerWindow*>();
         QVERIFY(capped);
         QCOMPARE(capped->findChild<QLabel*>("sum")->text(), QString("capped · present so far 3 of 5 · not ready"));
+        QVERIFY(everythingIn(*capped).contains("Supplied text: no model ran."));
+        // The prompts are those of the question: other routes and dates, the same end.
+        auto* cache = fixture.window.findChild<ui::CacheWindow*>();
+        const QString held = cache->findChild<QPlainTextEdit*>("held")->toPlainText();
+        const QString asked = cache->findChild<QPlainTextEdit*>("asked")->toPlainText();
+        QVERIFY(held.contains("Ghent to Bruges on 4 May") && asked.contains("Antwerp to Ostend on 11 June"));
+        QVERIFY(held.endsWith(", one way") && asked.endsWith(", one way"));
+        auto* table = capped->findChild<ui::FactTable*>();
+        table->setFocus();
+        QTest::keyClick(table, Qt::Key_C, Qt::ControlModifier);
+        const QStringList lines = QApplication::clipboard()->text().split('\n');
+        QCOMPARE(lines[0], QString("Requirement\tState\tFound, or why not"));
+        QVERIFY2(lines[1].startsWith("from and to\tmet\t"), qPrintable(lines[1]));
+        QCOMPARE(lines.size(), 7); // five requirements and the end
+    }
+
+    void heldTextIsToldAndTheCapsQuestionsAreOfTheirEnd()
+    {
+        GuideFixture fixture;
+        auto* scripts = fixture.part<QComboBox>("script");
+        scripts->setFocus();
+        QTest::keyClick(scripts, Qt::Key_Down);
+        for (int pass = 0; pass < 2; ++pass)
+            fixture.press("step");
+        QCOMPARE(fixture.label("delivered"), QString("Delivered: 1"));
+        QCOMPARE(fixture.label("state"),
+            QString("partial: the run goes on · held back: “,”, which may become the stop string “, 3”"));
+        fixture.part<QSpinBox>("cap")->setValue(2);
+        for (int pass = 0; pass < 2; ++pass)
+            fixture.press("step");
+        QVERIFY(fixture.label("ask").startsWith("The cap came before the stop string"));
+        QCOMPARE(fixture.label("delivered"), QString("Delivered: 1,")); // nothing more can come of it
+    }
+
+    void aScriptOfOnesOwnIsOpenedAndABadOneRefused()
+    {
+        GuideFixture fixture;
+        const QString path = fixture.folder.filePath("mine.json");
+        write(path, "{\"trace_script\": 1, \"title\": \"Mine\", \"prompt\": [\"One\"], \"choices\": [\" two\"], \"length_cap\": 4}");
+        fixture.chooseFile("openScript", path);
+        auto* told = fixture.part<QLabel>("told");
+        QVERIFY(told->isVisible());
+        QCOMPARE(told->text(),
+            QString("The script was not opened. mine.json: length_cap is 4, but there are only 1 choices and nothing "
+                    "else ends the run"));
+        QCOMPARE(fixture.part<QComboBox>("script")->count(), 4);
+        QCOMPARE(fixture.part<QComboBox>("script")->currentIndex(), 0);
+        write(path, "{\"trace_script\": 1, \"title\": \"Mine <b>own</b>\", \"prompt\": [\"One\"], \"choices\": [\" two\"], \"length_cap\": 1}");
+        fixture.chooseFile("openScript", path);
+        QVERIFY(!told->isVisible());
+        QCOMPARE(fixture.part<QComboBox>("script")->currentText(), QString("Mine <b>own</b>"));
+        fixture.press("step");
+        QCOMPARE(fixture.label("delivered"), QString("Delivered: two"));
+        QVERIFY(fixture.label("state").startsWith("capped"));
+    }
+
+    void theRecordIsSavedAsFarAsTheWalkWent()
+    {
+        GuideFixture fixture;
+        const QString path = fixture.folder.filePath("walk.json");
+        fixture.press("step");
+        fixture.answerAll();
+        fixture.press("step");
+        fixture.chooseFile("saveRecord", path);
+        const auto record = app::openRecord(path.toStdString());
+        QVERIFY2(record, record ? "" : record.error().message.c_str());
+        QVERIFY(record->json["checkpoint"].is_null() && record->json["tokenizer"].is_null());
+        QVERIFY(record->json["times"].is_null() && record->json["stop"].is_null());
+        QCOMPARE(record->tokens.size(), size_t(2));
+        QVERIFY(!contents(path).contains("Monday") && !contents(path).contains(QByteArray("Monday").toHex()));
+        QVERIFY(fixture.label("told").contains("walk.json: supplied choices, no model ran, no times measured"));
+        fixture.chooseFile("saveRecord", fixture.folder.filePath("absent/walk.json"));
+        QTRY_VERIFY(!QApplication::activeModalWidget());
     }
 
     void theOtherScriptsEndByStopStringAndEndToken()
@@ -221,7 +491,51 @@ private slots:
         QCOMPARE(fixture.cell(0, 2), QString::number(promptCount));
         QCOMPARE(fixture.cell(1, 3), QString::number(promptCount + 1));
         QCOMPARE(fixture.cell(0, 5), QString("12.5 ms"));
+        QVERIFY(fixture.cell(0, 1).contains("⏎ ") && !fixture.cell(0, 1).contains('\n'));
         QCOMPARE(fixture.label("delivered"), QString("Delivered: Paris."));
+        QCOMPARE(fixture.label("positions"),
+            QString("Computed so far: %1 positions with a cache, %2 without.").arg(promptCount + 1).arg(2 * promptCount + 1));
+        QCOMPARE(int(fixture.mask().rows().size()) + fixture.mask().hiddenCount(), promptCount + 1);
+        QVERIFY(fixture.mask().accessibleName().contains(QString("The first scores came from position %1,").arg(promptCount - 1)));
+        QVERIFY(!everythingIn(fixture.guide).contains("no model ran"));
+        QVERIFY(everythingIn(fixture.guide).contains("Measured with Tiny Test 1M"));
+    }
+
+    void onesOwnPromptIsRunAndItsPassesAreCounted()
+    {
+        GuideFixture fixture;
+        auto* scripts = fixture.part<QComboBox>("script");
+        scripts->setFocus();
+        QTest::keyClick(scripts, Qt::Key_End);
+        auto* prompt = fixture.part<QLineEdit>("prompt");
+        QCOMPARE(prompt->text(), QString("What is the capital of France?"));
+        fixture.loadModel();
+        prompt->selectAll();
+        QTest::keyClicks(prompt, "Count to three");
+        QTest::keyClick(prompt, Qt::Key_Return);
+        QCOMPARE(fixture.engine.requests.size(), size_t(1));
+        QCOMPARE(fixture.engine.requests[0].sampling.temperature, 0.0f);
+        // A pass that is not told yet is not counted: what stands here was observed.
+        engine::RunPass pass;
+        pass.positionCount = int(fixture.engine.requests[0].promptIds.size());
+        engine::PrefillProgress progress { fixture.engine.requests[0].runId, pass.positionCount, pass.positionCount, 0, {} };
+        progress.passes = { pass };
+        fixture.engine.push(progress);
+        fixture.engine.token("1", '1');
+        fixture.settle();
+        QCOMPARE(fixture.label("count"), QString("1 new token = 1 prefill + 0 decode passes"));
+        fixture.engine.token("2", '2');
+        fixture.settle();
+        QCOMPARE(fixture.label("count"), QString("2 new tokens so far: 1 prefill + 0 decode passes"));
+        QVERIFY(fixture.label("state").startsWith("Partial"));
+        // Back to paper: nothing of it stays.
+        scripts->setFocus();
+        QTest::keyClick(scripts, Qt::Key_Home);
+        QCOMPARE(fixture.passes().rowCount(), 0);
+        fixture.engine.token("3", '3');
+        fixture.settle();
+        QCOMPARE(fixture.passes().rowCount(), 0);
+        QCOMPARE(fixture.label("delivered"), QString("Delivered: "));
     }
 
     void thePassesCopyAsATable()
@@ -232,6 +546,39 @@ private slots:
         QTest::keyClick(&fixture.passes(), Qt::Key_C, Qt::ControlModifier);
         QCOMPARE(QApplication::clipboard()->text(),
             QString("Pass\tFull input\tPositions computed\tCache holds after\tSelected\n1\tThe exhibition\t2\t2\topens\n"));
+    }
+
+    void itOpensFromHelpAndFromAnEmptyChat()
+    {
+        WindowFixture fixture;
+        QMenu* help = fixture.window.menuBar()->actions().back()->menu();
+        help->popup(fixture.window.mapToGlobal(QPoint(10, 10)));
+        QVERIFY(help->actions().contains(helpEntry(fixture.window, "guidedTrace")));
+        QTest::keyClick(help, Qt::Key_G);
+        auto* guide = fixture.window.findChild<ui::GuideWindow*>();
+        QVERIFY(guide && guide->isVisible());
+        guide->close();
+        QTest::qWait(10);
+        help->popup(fixture.window.mapToGlobal(QPoint(10, 10)));
+        QTest::keyClick(help, Qt::Key_C);
+        auto* cache = fixture.window.findChild<ui::CacheWindow*>();
+        QVERIFY(cache && cache->isVisible());
+        cache->close();
+        QTest::qWait(10);
+        auto* button = fixture.window.findChild<QPushButton*>("seeGuide");
+        QVERIFY(button && button->isVisible());
+        QTest::mouseClick(button, Qt::LeftButton);
+        guide = fixture.window.findChild<ui::GuideWindow*>();
+        QVERIFY(guide && guide->isVisible());
+    }
+
+    void pagingIsCitedWhereItIsExplained()
+    {
+        WindowFixture fixture;
+        const QString all = everythingIn(*fixture.window.guide().showCacheQuestion());
+        QVERIFY(all.contains("Kwon et al., September 2023 (PagedAttention)"));
+        for (const char* claim : { "throughput", "faster", "times as", "speed" })
+            QVERIFY2(!all.contains(claim, Qt::CaseInsensitive), claim);
     }
 
     void itOpensOnFirstStartOnly()
@@ -252,15 +599,31 @@ private slots:
         ui::CacheWindow& cache = *fixture.window.guide().showCacheQuestion();
         auto* prove = cache.findChild<QPushButton*>("prove");
         QVERIFY(!prove->isEnabled());
+        fixture.engine.description = describedModel();
         fixture.loadModel();
         QVERIFY(cache.question());
         const QString sum = cache.findChild<QLabel*>("sum")->text();
         QVERIFY2(sum.startsWith("Not shareable past token 18:"), qPrintable(sum)); // "Find a train from "
         QVERIFY(sum.contains("‘G’ is held and ‘A’ is asked"));
         QVERIFY(sum.contains("That both end in ‘y’ changes nothing."));
+        QVERIFY2(sum.contains("No whole page can be shared; the 18 tokens before"), qPrintable(sum));
         auto* conditions = cache.findChild<QTableWidget*>("conditions");
         QCOMPARE(conditions->rowCount(), 6);
         QVERIFY(conditions->item(0, 1)->text().startsWith("yes, up to token 18"));
+        const char* const names[] { "Token ids, from the first on", "Positions", "Model file", "Tensor types",
+            "Rotation of keys (RoPE)", "Number type of the cache" };
+        const char* const held[] { "51 tokens", "from 0 on", "Tiny Test 1M", "Q4_1 (211), F32 (61)", "base 10000", "f16" };
+        for (int row = 0; row < 6; ++row) {
+            QCOMPARE(conditions->item(row, 0)->text(), QString(names[row]));
+            QCOMPARE(conditions->item(row, 2)->text(), QString(held[row]));
+            if (row > 0)
+                QCOMPARE(conditions->item(row, 1)->text(), QString("yes"));
+        }
+        conditions->setFocus();
+        QTest::keyClick(conditions, Qt::Key_C, Qt::ControlModifier);
+        QVERIFY(QApplication::clipboard()->text().startsWith(
+            "Condition\tThe same?\tHeld\tAsked\nToken ids, from the first on\tyes, up to token 18; no from there on\t51 tokens\t"));
+        QCOMPARE(QApplication::clipboard()->text().count('\n'), 7);
         QTest::mouseClick(prove, Qt::LeftButton);
         QCOMPARE(fixture.engine.requests.size(), size_t(3));
         QVERIFY(fixture.engine.requests[1].reusesCache && !fixture.engine.requests[2].reusesCache);
@@ -278,6 +641,74 @@ private slots:
         QVERIFY2(proof.contains("18 tokens reused") && proof.contains("The same tokens"), qPrintable(proof));
         cache.setPrompts("a b", "a b");
         QVERIFY(cache.findChild<QLabel*>("sum")->text().startsWith("The same 3 tokens"));
+    }
+
+    void theAnswersOfBothAreShownAndADifferenceIsAFault()
+    {
+        CacheFixture fixture;
+        fixture.prove({ { 5, 6 }, { 5, 7 } });
+        const QString proof = fixture.label("proof");
+        QVERIFY2(proof.contains("With reuse: 18 tokens reused, 3 computed: “answer 5 6”"), qPrintable(proof));
+        QVERIFY2(proof.contains("Without: 0 tokens reused, 21 computed: “answer 5 7”"), qPrintable(proof));
+        QVERIFY2(proof.contains("Different tokens: this is a fault of the program."), qPrintable(proof));
+        fixture.cache.setPrompts("a", "b"); // another question: the proof was not of it
+        QCOMPARE(fixture.label("proof"), QString());
+    }
+
+    void pagesAreCountedAndTheRestIsCopied()
+    {
+        CacheFixture fixture;
+        const QString page(64, 'x');
+        fixture.cache.setPrompts(page + "ab", page + "ac");
+        QCOMPARE(fixture.label("sum"),
+            QString("Not shareable past token 65: there ‘b’ is held and ‘c’ is asked. 1 whole page can be shared; the 1 token "
+                    "before the difference that does not fill one is copied."));
+        fixture.cache.setPrompts(page + page + "b", page + page);
+        QCOMPARE(fixture.label("sum"),
+            QString("Not shareable past token 128: there ‘b’ is held and its end is asked. 2 whole pages can be shared."));
+        fixture.cache.setPrompts("", "");
+        QCOMPARE(fixture.label("sum"), QString("One of the texts is empty: there is nothing to share."));
+        QVERIFY(!fixture.cache.findChild<QPushButton*>("prove")->isEnabled());
+    }
+
+    void whatIsKeptOfAnotherModelIsComparedWithTheLoadedOne()
+    {
+        CacheFixture fixture;
+        fixture.cache.setPrompts("one two", "one two");
+        auto* keep = fixture.cache.findChild<QCheckBox*>("keep");
+        QTest::mouseClick(keep, Qt::LeftButton, {}, QPoint(8, keep->height() / 2));
+        QVERIFY(keep->isChecked() && fixture.cache.findChild<QPlainTextEdit*>("held")->isReadOnly());
+        engine::ModelDescription other = describedModel();
+        other.name = "Other";
+        other.fingerprint = "file b";
+        other.rope = "base 1000000";
+        fixture.engine.description = other;
+        fixture.loadModel();
+        auto* conditions = fixture.cache.findChild<QTableWidget*>("conditions");
+        const char* const same[] { "yes", "yes", "no", "yes", "no", "yes" };
+        for (int row = 0; row < 6; ++row)
+            QCOMPARE(conditions->item(row, 1)->text(), QString(same[row]));
+        QCOMPARE(conditions->item(2, 2)->text(), QString("Tiny Test 1M"));
+        QCOMPARE(conditions->item(2, 3)->text(), QString("Other"));
+        QCOMPARE(fixture.label("sum"),
+            QString("The same 7 tokens, but nothing can be shared, for not all conditions hold: see Model file."));
+        QVERIFY(!fixture.cache.findChild<QPushButton*>("prove")->isEnabled());
+        QTest::mouseClick(keep, Qt::LeftButton, {}, QPoint(8, keep->height() / 2));
+        QVERIFY(fixture.label("sum").startsWith("The same 7 tokens: all can be shared"));
+        QVERIFY(fixture.cache.findChild<QPushButton*>("prove")->isEnabled());
+    }
+
+    void whatIsNotKnownIsNotShared()
+    {
+        CacheFixture fixture([] {
+            engine::ModelDescription about = describedModel();
+            about.rope.clear();
+            return about;
+        }());
+        fixture.cache.setPrompts("one two", "one ten");
+        QCOMPARE(fixture.cache.findChild<QTableWidget*>("conditions")->item(4, 1)->text(),
+            QString("not known, so nothing is shared"));
+        QVERIFY2(fixture.label("sum").contains("nothing before it either"), qPrintable(fixture.label("sum")));
     }
 };
 

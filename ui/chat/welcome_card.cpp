@@ -44,6 +44,7 @@ WelcomeCard::WelcomeCard(app::Workspace& workspace, app::ModelFinder& models,
     , m_cancel(new QPushButton(tr("Stop loading"), this))
     , m_fetch(new QPushButton(icon(IconName::Down), tr("Get SmolLM2 (98 MB)"), this))
     , m_open(new QPushButton(icon(IconName::Open), tr("Open a GGUF file…"), this))
+    , m_guide(new QPushButton(tr("See how an answer is made"), this))
     , m_fetchWords(label(this))
     , m_device(label(this))
 {
@@ -76,10 +77,14 @@ WelcomeCard::WelcomeCard(app::Workspace& workspace, app::ModelFinder& models,
     column->addWidget(m_modelList);
     column->addWidget(m_progress);
     column->addLayout(buttons);
+    column->addWidget(m_guide, 0, Qt::AlignLeft);
     column->addWidget(m_fetchWords);
     column->addWidget(m_device);
 
     connect(m_open, &QPushButton::clicked, this, &WelcomeCard::openRequested);
+    m_guide->setObjectName(QStringLiteral("seeGuide"));
+    m_guide->setToolTip(tr("Works without any model."));
+    connect(m_guide, &QPushButton::clicked, this, &WelcomeCard::guideRequested);
     connect(m_cancel, &QPushButton::clicked, &workspace, &app::Workspace::cancelLoad);
     connect(m_fetch, &QPushButton::clicked, this, &WelcomeCard::fetchModel);
     connect(&workspace, &app::Workspace::modelChanged, this, &WelcomeCard::refresh);

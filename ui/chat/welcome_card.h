@@ -28,6 +28,7 @@ public:
 signals:
     void modelChosen(const QString& path);
     void openRequested();
+    void guideRequested();
 
 private:
     void refresh();
@@ -47,6 +48,7 @@ private:
     QPushButton* m_cancel;
     QPushButton* m_fetch;
     QPushButton* m_open;
+    QPushButton* m_guide;
     QLabel* m_fetchWords;
     QLabel* m_device;
     QProcess m_process;

@@ -1,17 +1,18 @@
 #include "ui/guide/cache_window.h"
 
 #include "app/compare/cached_prompt.h"
+#include "ui/guide/fact_table.h"
 #include "ui/inspect/piece_words.h"
 #include "ui/theme/labels.h"
 #include "ui/theme/theme.h"
 
+#include <QCheckBox>
 #include <QCoreApplication>
 #include <QGridLayout>
 #include <QHeaderView>
 #include <QLabel>
 #include <QPlainTextEdit>
 #include <QPushButton>
-#include <QTableWidget>
 #include <QVBoxLayout>
 
 namespace ui {
@@ -48,6 +49,37 @@ namespace {
                 : tr("yes, up to token %1; no from there on").arg(question.commonCount);
         return *answer.holds ? tr("yes") : tr("no");
     }
+
+    QString sideWords(app::CacheCondition condition, const app::CachedPrompt& prompt)
+    {
+        switch (condition) {
+        case app::CacheCondition::Ids:
+            return prompt.ids.size() == 1 ? tr("1 token") : tr("%1 tokens").arg(prompt.ids.size());
+        case app::CacheCondition::Positions:
+            return tr("from %1 on").arg(prompt.firstPosition);
+        case app::CacheCondition::Model:
+            return QString::fromStdString(prompt.modelName);
+        case app::CacheCondition::TensorTypes:
+            return QString::fromStdString(prompt.tensorTypes);
+        case app::CacheCondition::Rope:
+            return QString::fromStdString(prompt.rope);
+        case app::CacheCondition::KvType:
+            return QString::fromStdString(prompt.kvType);
+        }
+        return {};
+    }
+
+    QString pieceWords(const engine::ModelText* model, const engine::TokenIds& ids, size_t index)
+    {
+        if (index >= ids.size())
+            return tr("its end");
+        if (!model || !model->tokenizer)
+            return tr("token %1").arg(ids[index]);
+        const std::string bytes = model->tokenizer->pieceBytes(ids[index]);
+        return QStringLiteral("‘%1’").arg(bytes.empty()
+                ? QString::fromStdString(model->tokenizer->pieceText(ids[index]))
+                : drawnPiece(bytes));
+    }
 }
 
 CacheWindow::CacheWindow(app::Workspace& workspace, QWidget* parent)
@@ -56,27 +88,40 @@ CacheWindow::CacheWindow(app::Workspace& workspace, QWidget* parent)
     , m_proof(workspace)
     , m_heldText(new QPlainTextEdit(this))
     , m_askedText(new QPlainTextEdit(this))
+    , m_keep(new QCheckBox(tr("&Keep it as this model holds it"), this))
     , m_sum(new QLabel(this))
-    , m_answers(new QTableWidget(0, 2, this))
+    , m_answers(new FactTable({ tr("Condition"), tr("The same?"), tr("Held"), tr("Asked") }, this))
     , m_prove(new QPushButton(tr("&Prove it with the model"), this))
     , m_proofWords(new QLabel(this))
     , m_note(new NoteLabel(this))
 {
-    const int unit = gridUnit(this);
     setWindowTitle(tr("Cache question"));
-    resize(unit * 100, unit * 76);
+    resize(gridUnit(this) * 112, gridUnit(this) * 84);
+    build();
+    connect(m_heldText, &QPlainTextEdit::textChanged, this, &CacheWindow::ask);
+    connect(m_askedText, &QPlainTextEdit::textChanged, this, &CacheWindow::ask);
+    connect(m_keep, &QCheckBox::toggled, this, &CacheWindow::keep);
+    connect(&m_workspace, &app::Workspace::modelChanged, this, &CacheWindow::ask);
+    connect(m_prove, &QPushButton::clicked, this, &CacheWindow::prove);
+    connect(&m_proof, &app::ReuseProof::changed, this, &CacheWindow::showProof);
+    setPrompts(tr("Find a train from Ghent to Bruges on 4 May, one way"),
+        tr("Find a train from Antwerp to Ostend on 11 June, one way"));
+}
+
+void CacheWindow::build()
+{
     m_heldText->setObjectName(QStringLiteral("held"));
     m_askedText->setObjectName(QStringLiteral("asked"));
     m_heldText->setTabChangesFocus(true);
     m_askedText->setTabChangesFocus(true);
+    m_keep->setObjectName(QStringLiteral("keep"));
+    m_keep->setToolTip(tr("Then load another model, and see which conditions no longer hold."));
     m_sum->setObjectName(QStringLiteral("sum"));
     m_answers->setObjectName(QStringLiteral("conditions"));
     m_answers->setAccessibleName(tr("Conditions of sharing"));
-    m_answers->setHorizontalHeaderLabels({ tr("Condition"), tr("The same?") });
-    m_answers->verticalHeader()->hide();
-    m_answers->horizontalHeader()->setStretchLastSection(true);
-    m_answers->setEditTriggers(QAbstractItemView::NoEditTriggers);
-    m_answers->setTabKeyNavigation(false);
+    m_answers->horizontalHeader()->setSectionResizeMode(QHeaderView::ResizeToContents);
+    m_answers->horizontalHeader()->setSectionResizeMode(2, QHeaderView::Stretch);
+    m_answers->horizontalHeader()->setSectionResizeMode(3, QHeaderView::Stretch);
     m_prove->setObjectName(QStringLiteral("prove"));
     m_prove->setAutoDefault(false);
     m_proofWords->setObjectName(QStringLiteral("proof"));
@@ -96,24 +141,22 @@ CacheWindow::CacheWindow(app::Workspace& workspace, QWidget* parent)
     prompts->addWidget(askedName, 0, 1);
     prompts->addWidget(m_heldText, 1, 0);
     prompts->addWidget(m_askedText, 1, 1);
-    m_note->setNote(tr("A page of the cache is found by every token before it, so only an exact beginning can be "
-                       "shared: never the same last word. Paging of this kind was described by Kwon et al., "
-                       "September 2023 (PagedAttention); a page here is %1 positions.")
+    prompts->addWidget(m_keep, 2, 0);
+    m_note->setNote(tr("The texts are read as they are, without a chat template. A page of the "
+                       "cache is found by every "
+                       "token before it, so only an exact beginning can be shared: never the same "
+                       "last word. Paging of "
+                       "this kind was described by Kwon et al., September 2023 (PagedAttention); a "
+                       "page here is %1 "
+                       "positions.")
                         .arg(app::cachePageLength()));
     auto* column = new QVBoxLayout(this);
     column->addLayout(prompts, 2);
     column->addWidget(m_sum);
-    column->addWidget(m_answers, 3);
+    column->addWidget(m_answers, 4);
     column->addWidget(m_prove, 0, Qt::AlignLeft);
     column->addWidget(m_proofWords);
     column->addWidget(m_note);
-    connect(m_heldText, &QPlainTextEdit::textChanged, this, &CacheWindow::ask);
-    connect(m_askedText, &QPlainTextEdit::textChanged, this, &CacheWindow::ask);
-    connect(&m_workspace, &app::Workspace::modelChanged, this, &CacheWindow::ask);
-    connect(m_prove, &QPushButton::clicked, this, &CacheWindow::prove);
-    connect(&m_proof, &app::ReuseProof::changed, this, &CacheWindow::showProof);
-    setPrompts(tr("Find a train from Ghent to Bruges, leaving after nine, on Monday"),
-        tr("Find a train from Antwerp to Ostend, leaving after noon, on Monday"));
 }
 
 void CacheWindow::setPrompts(const QString& held, const QString& asked)
@@ -129,61 +172,102 @@ void CacheWindow::ask()
     m_question.reset();
     m_proof.cancel();
     m_proofWords->clear();
+    m_keep->setEnabled(m_keep->isChecked() || m_workspace.modelState() == app::ModelState::Ready);
     if (m_workspace.model() && m_workspace.modelState() == app::ModelState::Ready) {
-        m_held = app::cachedPrompt(*m_workspace.model(), m_heldText->toPlainText().toStdString());
+        if (!m_keep->isChecked()) {
+            m_held
+                = app::cachedPrompt(*m_workspace.model(), m_heldText->toPlainText().toStdString());
+            m_heldModel = m_workspace.model()->text;
+        }
         m_asked = app::cachedPrompt(*m_workspace.model(), m_askedText->toPlainText().toStdString());
         m_question = app::cacheQuestion(m_held, m_asked, app::cachePageLength());
     }
     showAnswers();
 }
 
-QString CacheWindow::pieceAt(const engine::TokenIds& ids, size_t index) const
+void CacheWindow::keep(bool isKept)
 {
-    if (index >= ids.size())
-        return tr("its end");
-    return QStringLiteral("‘%1’").arg(
-        drawnPiece(m_workspace.model()->text->tokenizer->pieceBytes(ids[index])));
+    m_heldText->setReadOnly(isKept); // its tokens are those of the model that was loaded then
+    ask();
+}
+
+QString CacheWindow::heldPiece(size_t index) const
+{
+    return pieceWords(m_heldModel.get(), m_held.ids, index);
+}
+
+QString CacheWindow::askedPiece(size_t index) const
+{
+    return pieceWords(m_workspace.model()->text.get(), m_asked.ids, index);
+}
+
+bool CacheWindow::canProve() const
+{
+    return m_question && !m_held.ids.empty() && !m_asked.ids.empty()
+        && m_held.model == m_asked.model && !m_proof.isUnderWay();
+}
+
+QString CacheWindow::sharedWords() const
+{
+    const app::CacheQuestion& question = *m_question;
+    if (question.obstacle)
+        return tr(" And nothing before it either, for not all conditions hold: see %1.")
+            .arg(conditionWords(*question.obstacle));
+    const QString pages = question.shareablePages == 0 ? tr(" No whole page can be shared")
+        : question.shareablePages == 1
+        ? tr(" 1 whole page can be shared")
+        : tr(" %1 whole pages can be shared").arg(question.shareablePages);
+    const size_t rest = question.commonCount % size_t(app::cachePageLength());
+    if (rest == 0)
+        return pages + QLatin1Char('.');
+    return pages
+        + (rest == 1 ? tr("; the 1 token before the difference that does not fill one is copied.")
+                     : tr("; the %1 tokens before the difference that do not fill one are copied.")
+                           .arg(rest));
+}
+
+QString CacheWindow::sumWords() const
+{
+    if (!m_question)
+        return tr("No model is loaded: which tokens the texts are depends on it.");
+    if (m_held.ids.empty() || m_asked.ids.empty())
+        return tr("One of the texts is empty: there is nothing to share.");
+    const app::CacheQuestion& question = *m_question;
+    if (!question.firstDifference && question.obstacle)
+        return tr(
+            "The same %1 tokens, but nothing can be shared, for not all conditions hold: see %2.")
+            .arg(question.commonCount)
+            .arg(conditionWords(*question.obstacle));
+    if (!question.firstDifference)
+        return tr("The same %1 tokens: all can be shared but the last, which must be computed for "
+                  "its scores.")
+            .arg(question.commonCount);
+    QString sum = tr("Not shareable past token %1: there %2 is held and %3 is asked.")
+                      .arg(question.commonCount)
+                      .arg(heldPiece(question.commonCount), askedPiece(question.commonCount));
+    sum += sharedWords();
+    if (question.endsAlike)
+        sum += tr(" That both end in %1 changes nothing.").arg(heldPiece(m_held.ids.size() - 1));
+    return sum;
 }
 
 void CacheWindow::showAnswers()
 {
-    m_answers->setRowCount(0);
-    m_prove->setEnabled(m_question && !m_held.ids.empty() && !m_asked.ids.empty() && !m_proof.isUnderWay());
-    if (!m_question) {
-        m_sum->setText(tr("No model is loaded: which tokens the texts are depends on it."));
-        return;
-    }
-    const app::CacheQuestion& question = *m_question;
-    QString sum;
-    if (!question.firstDifference)
-        sum = tr("The same %1 tokens: all can be shared but the last, which must be computed for its scores.")
-                  .arg(question.commonCount);
-    else
-        sum = tr("Not shareable past token %1: there %2 is held and %3 is asked. %4 whole pages can be shared, the "
-                 "other tokens before it are copied within a page.")
-                  .arg(question.commonCount)
-                  .arg(pieceAt(m_held.ids, question.commonCount), pieceAt(m_asked.ids, question.commonCount))
-                  .arg(question.shareablePages);
-    if (question.firstDifference && question.endsAlike)
-        sum += tr(" That both end in %1 changes nothing.").arg(pieceAt(m_held.ids, m_held.ids.size() - 1));
-    m_sum->setText(sum);
-    for (const app::CacheAnswer& answer : question.answers) {
-        const int row = m_answers->rowCount();
-        m_answers->insertRow(row);
-        m_answers->setItem(row, 0, new QTableWidgetItem(conditionWords(answer.condition)));
-        m_answers->setItem(row, 1, new QTableWidgetItem(yesOrNo(question, answer)));
-    }
-    m_answers->resizeColumnToContents(0);
+    std::vector<QStringList> rows;
+    if (m_question)
+        for (const app::CacheAnswer& answer : m_question->answers)
+            rows.push_back({ conditionWords(answer.condition), yesOrNo(*m_question, answer),
+                sideWords(answer.condition, m_held), sideWords(answer.condition, m_asked) });
+    m_answers->setFacts(rows);
+    m_sum->setText(sumWords());
+    m_prove->setEnabled(canProve());
 }
 
-void CacheWindow::prove()
-{
-    m_proof.start(m_held.ids, m_asked.ids);
-}
+void CacheWindow::prove() { m_proof.start(m_held.ids, m_asked.ids); }
 
 void CacheWindow::showProof()
 {
-    m_prove->setEnabled(m_question && !m_proof.isUnderWay());
+    m_prove->setEnabled(canProve());
     const auto line = [](const QString& name, const std::optional<engine::RunEnded>& ended) {
         if (!ended)
             return tr("%1: …").arg(name);
@@ -199,7 +283,8 @@ void CacheWindow::showProof()
         + line(tr("Without"), m_proof.withoutReuse());
     if (const auto isSame = m_proof.isSame())
         words += QLatin1Char('\n')
-            + (*isSame ? tr("The same tokens, as it must be.") : tr("Different tokens: this is a fault of the program."));
+            + (*isSame ? tr("The same tokens, as it must be.")
+                       : tr("Different tokens: this is a fault of the program."));
     m_proofWords->setText(words);
 }
 

@@ -6,16 +6,18 @@
 
 #include <QDialog>
 
+class QCheckBox;
 class QLabel;
 class QPlainTextEdit;
 class QPushButton;
-class QTableWidget;
 
 namespace ui {
 
+class FactTable;
 class NoteLabel;
 
-/// Two prompts, and how far one's KV cache could serve the other: each condition with yes or no. A
+/// Two prompts, and how far one's KV cache could serve the other: each condition with yes or no,
+/// and what either side has. The side that is held can be kept while another model is loaded. A
 /// button proves it with the loaded model.
 class CacheWindow : public QDialog {
     Q_OBJECT
@@ -26,21 +28,30 @@ public:
     const std::optional<app::CacheQuestion>& question() const { return m_question; }
 
 private:
+    void build();
     void ask();
+    void keep(bool isKept);
     void showAnswers();
+    QString sumWords() const;
+    QString sharedWords() const;
+    bool canProve() const;
     void showProof();
     void prove();
-    QString pieceAt(const engine::TokenIds& ids, size_t index) const;
+    QString heldPiece(size_t index) const;
+    QString askedPiece(size_t index) const;
 
     app::Workspace& m_workspace;
     app::ReuseProof m_proof;
     app::CachedPrompt m_held;
+    /// Of m_held: another model's while it is kept. Shared with the engine; immutable.
+    std::shared_ptr<const engine::ModelText> m_heldModel;
     app::CachedPrompt m_asked;
     std::optional<app::CacheQuestion> m_question; ///< none without a model
     QPlainTextEdit* m_heldText;
     QPlainTextEdit* m_askedText;
+    QCheckBox* m_keep;
     QLabel* m_sum;
-    QTableWidget* m_answers;
+    FactTable* m_answers;
     QPushButton* m_prove;
     QLabel* m_proofWords;
     NoteLabel* m_note;

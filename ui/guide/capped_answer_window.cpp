@@ -1,6 +1,7 @@
 #include "ui/guide/capped_answer_window.h"
 
 #include "app/compare/requirement_check.h"
+#include "ui/guide/fact_table.h"
 #include "ui/theme/labels.h"
 #include "ui/theme/theme.h"
 
@@ -8,13 +9,13 @@
 #include <QFile>
 #include <QHeaderView>
 #include <QLabel>
-#include <QTableWidget>
 #include <QVBoxLayout>
 
 namespace ui {
 
 namespace {
-    constexpr const char* kAnswer = "Travel from Ghent to Bruges, 4 May. The train leaves at 10:04 and";
+    constexpr const char* kAnswer
+        = "Travel from Ghent to Bruges, 4 May. The train leaves at 10:04 and";
     constexpr const char* kTimetable = "Ghent 10:04 – Bruges 10:31, change at Aalter on Sundays";
 }
 
@@ -25,7 +26,8 @@ CappedAnswerWindow::CappedAnswerWindow(QWidget* parent)
     setWindowTitle(tr("A capped answer"));
     resize(unit * 84, unit * 52);
     auto* note = new NoteLabel(this);
-    note->setNote(tr("Supplied text: no model ran. It reached its length cap, so what follows is not known."));
+    note->setNote(tr(
+        "Supplied text: no model ran. It reached its length cap, so what follows is not known."));
     auto* answer = new QLabel(QString::fromLatin1(kAnswer), this);
     answer->setObjectName(QStringLiteral("answer"));
     answer->setTextFormat(Qt::PlainText);
@@ -34,27 +36,21 @@ CappedAnswerWindow::CappedAnswerWindow(QWidget* parent)
     auto* sum = new QLabel(this);
     sum->setTextFormat(Qt::PlainText);
     sum->setObjectName(QStringLiteral("sum"));
-    auto* table = new QTableWidget(0, 3, this);
+    auto* table = new FactTable({ tr("Requirement"), tr("State"), tr("Found, or why not") }, this);
     table->setAccessibleName(tr("Requirements"));
-    table->setHorizontalHeaderLabels({ tr("Requirement"), tr("State"), tr("Found, or why not") });
-    table->verticalHeader()->hide();
     table->horizontalHeader()->setStretchLastSection(true);
-    table->setEditTriggers(QAbstractItemView::NoEditTriggers);
-    table->setTabKeyNavigation(false);
     QFile file(QStringLiteral(":/requirements/rail-journey.json"));
     if (file.open(QIODevice::ReadOnly))
         if (const auto set = app::requirementSetFrom(file.readAll().toStdString())) {
             const app::RequirementCheck check = app::checkRequirements(
                 *set, kAnswer, engine::Verdict::Capped, { { "timetable.txt", kTimetable } });
             sum->setText(tr("capped · %1").arg(QString::fromStdString(check.words())));
-            for (const app::RequirementResult& result : check.results) {
-                const int row = table->rowCount();
-                table->insertRow(row);
-                const std::string& words = result.why.empty() ? result.value : result.why;
-                table->setItem(row, 0, new QTableWidgetItem(QString::fromStdString(result.name)));
-                table->setItem(row, 1, new QTableWidgetItem(QLatin1String(app::requirementStateName(result.state))));
-                table->setItem(row, 2, new QTableWidgetItem(QString::fromStdString(words)));
-            }
+            std::vector<QStringList> rows;
+            for (const app::RequirementResult& result : check.results)
+                rows.push_back({ QString::fromStdString(result.name),
+                    QLatin1String(app::requirementStateName(result.state)),
+                    QString::fromStdString(result.why.empty() ? result.value : result.why) });
+            table->setFacts(rows);
             table->resizeColumnsToContents();
         }
     auto* buttons = new QDialogButtonBox(QDialogButtonBox::Close, this);

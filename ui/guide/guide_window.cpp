@@ -1,18 +1,23 @@
 #include "ui/guide/guide_window.h"
 
+#include "app/guide/trace_record.h"
+#include "app/runs/run_json.h"
 #include "ui/chat/draft_words.h"
 #include "ui/guide/mask_triangle.h"
 #include "ui/guide/pass_table.h"
 #include "ui/guide/question_card.h"
+#include "ui/inspect/piece_words.h"
 #include "ui/theme/labels.h"
 #include "ui/theme/theme.h"
 
 #include <QComboBox>
 #include <QFile>
-#include <QFormLayout>
+#include <QFileDialog>
+#include <QFileInfo>
 #include <QHBoxLayout>
 #include <QLineEdit>
 #include <QPushButton>
+#include <QSaveFile>
 #include <QScrollArea>
 #include <QScrollBar>
 #include <QSpinBox>
@@ -32,6 +37,14 @@ namespace {
         label->setObjectName(QLatin1String(name));
         return label;
     }
+
+    QString joined(const std::vector<std::string>& units)
+    {
+        std::string text;
+        for (const std::string& unit : units)
+            text += unit;
+        return QString::fromStdString(text).simplified();
+    }
 }
 
 GuideWindow::GuideWindow(app::Workspace& workspace, QWidget* parent)
@@ -48,37 +61,60 @@ GuideWindow::GuideWindow(app::Workspace& workspace, QWidget* parent)
     , m_delivered(plainLabel(this, "delivered"))
     , m_state(plainLabel(this, "state"))
     , m_count(plainLabel(this, "count"))
+    , m_positions(plainLabel(this, "positions"))
     , m_question(new QuestionCard(this))
     , m_step(new QPushButton(tr("&Next pass"), this))
     , m_again(new QPushButton(tr("&Start again"), this))
+    , m_open(new QPushButton(tr("&Open a script…"), this))
+    , m_save(new QPushButton(tr("Sa&ve the record…"), this))
+    , m_told(plainLabel(this, "told"))
 {
     setWindowTitle(tr("Guided trace"));
-    resize(gridUnit(this) * 108, gridUnit(this) * 84);
+    resize(gridUnit(this) * 116, gridUnit(this) * 92);
     build();
     loadScripts();
-    restart();
+    choose();
 }
 
-void GuideWindow::build()
+QLayout* GuideWindow::buildTop()
 {
     m_choice->setObjectName(QStringLiteral("script"));
     m_choice->setAccessibleName(tr("What is traced"));
+    m_choice->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
     m_cap->setObjectName(QStringLiteral("cap"));
     m_capName->setTextFormat(Qt::PlainText);
     m_capName->setBuddy(m_cap);
     m_prompt->setObjectName(QStringLiteral("prompt"));
     m_prompt->setAccessibleName(tr("Prompt for the loaded model"));
-    m_run->setObjectName(QStringLiteral("run"));
-    m_step->setObjectName(QStringLiteral("step"));
-    m_again->setObjectName(QStringLiteral("again"));
-    for (QPushButton* button : { m_run, m_step, m_again })
-        button->setAutoDefault(false);
     auto* top = new QHBoxLayout;
     top->addWidget(m_choice, 1);
     top->addWidget(m_capName);
     top->addWidget(m_cap);
     top->addWidget(m_prompt, 2);
     top->addWidget(m_run);
+    return top;
+}
+
+QLayout* GuideWindow::buildButtons()
+{
+    m_run->setObjectName(QStringLiteral("run"));
+    m_step->setObjectName(QStringLiteral("step"));
+    m_again->setObjectName(QStringLiteral("again"));
+    m_open->setObjectName(QStringLiteral("openScript"));
+    m_save->setObjectName(QStringLiteral("saveRecord"));
+    for (QPushButton* button : { m_run, m_step, m_again, m_open, m_save })
+        button->setAutoDefault(false);
+    auto* buttons = new QHBoxLayout;
+    buttons->addWidget(m_step);
+    buttons->addWidget(m_again);
+    buttons->addStretch(1);
+    buttons->addWidget(m_open);
+    buttons->addWidget(m_save);
+    return buttons;
+}
+
+void GuideWindow::build()
+{
     auto* mask = new QScrollArea(this);
     mask->setWidget(m_mask);
     connect(mask->verticalScrollBar(), &QScrollBar::rangeChanged, mask,
@@ -86,32 +122,32 @@ void GuideWindow::build()
     mask->setWidgetResizable(true);
     mask->setFrameShape(QFrame::NoFrame);
     mask->setFocusPolicy(Qt::NoFocus);
-    auto* buttons = new QHBoxLayout;
-    buttons->addWidget(m_step);
-    buttons->addWidget(m_again);
-    buttons->addStretch(1);
     auto* column = new QVBoxLayout(this);
-    column->addLayout(top);
+    column->addLayout(buildTop());
     column->addWidget(m_note);
     column->addWidget(m_passes, 3);
     column->addWidget(m_count);
+    column->addWidget(m_positions);
     column->addWidget(mask, 2);
     column->addWidget(m_delivered);
     column->addWidget(m_state);
     column->addWidget(m_question);
-    column->addLayout(buttons);
-    connect(m_choice, &QComboBox::activated, this, &GuideWindow::restart);
-    connect(m_cap, &QSpinBox::valueChanged, this, [this] {
-        if (m_trace)
-            restart();
-    });
+    column->addLayout(buildButtons());
+    column->addWidget(m_told);
+    m_told->hide();
+    connect(m_choice, &QComboBox::activated, this, &GuideWindow::choose);
+    connect(m_cap, &QSpinBox::valueChanged, this, &GuideWindow::restart);
     connect(m_step, &QPushButton::clicked, this, &GuideWindow::step);
     connect(m_again, &QPushButton::clicked, this, &GuideWindow::restart);
+    connect(m_open, &QPushButton::clicked, this, &GuideWindow::askForScript);
+    connect(m_save, &QPushButton::clicked, this, &GuideWindow::askWhereToSave);
     connect(m_run, &QPushButton::clicked, this, &GuideWindow::runModel);
     connect(m_prompt, &QLineEdit::returnPressed, this, &GuideWindow::runModel);
     connect(m_question, &QuestionCard::given, this, [this](const QString& answer) {
         m_trace->give(answer.toStdString());
         showTrace();
+        if (m_trace->canStep() && !m_trace->asked()->hasNext)
+            m_step->setFocus();
     });
     connect(m_question, &QuestionCard::nextRequested, this, [this] {
         m_trace->nextQuestion();
@@ -123,17 +159,75 @@ void GuideWindow::build()
 
 void GuideWindow::loadScripts()
 {
+    m_choice->addItem(tr("The loaded model"));
     for (const char* name : kScripts) {
         QFile file(QStringLiteral(":/traces/%1.json").arg(QLatin1String(name)));
         if (!file.open(QIODevice::ReadOnly))
             continue;
-        auto script = app::traceScriptFrom(file.readAll().toStdString());
-        if (!script)
-            continue;
-        m_choice->addItem(QString::fromStdString(script->title));
-        m_scripts.push_back(std::move(*script));
+        if (auto script = app::traceScriptFrom(file.readAll().toStdString()))
+            addScript(std::move(*script));
     }
-    m_choice->addItem(tr("The loaded model"));
+    m_choice->setCurrentIndex(0);
+}
+
+void GuideWindow::addScript(app::TraceScript script)
+{
+    m_choice->insertItem(
+        int(m_scripts.size()), QString::fromStdString(script.title)); // before the model
+    m_scripts.push_back(std::move(script));
+}
+
+void GuideWindow::askForScript()
+{
+    const QString path = QFileDialog::getOpenFileName(
+        this, tr("Open a trace script"), {}, tr("Trace scripts (*.json);;All files (*)"));
+    if (!path.isEmpty())
+        openScript(path);
+}
+
+void GuideWindow::openScript(const QString& path)
+{
+    auto script = app::readTraceScript(QFile::encodeName(path).toStdString());
+    m_told->setVisible(!script);
+    if (!script)
+        return m_told->setText(tr("The script was not opened. %1")
+                                   .arg(QString::fromStdString(script.error().message)));
+    addScript(std::move(*script));
+    m_choice->setCurrentIndex(int(m_scripts.size()) - 1);
+    choose();
+}
+
+void GuideWindow::askWhereToSave()
+{
+    const QString path = QFileDialog::getSaveFileName(this, tr("Save the record"),
+        QStringLiteral("guided-trace.json"), tr("Run records (*.json)"));
+    if (!path.isEmpty())
+        saveRecord(path);
+}
+
+void GuideWindow::saveRecord(const QString& path)
+{
+    const std::string bytes = app::dumped(app::traceRecord(*m_trace), 2) + "\n";
+    QSaveFile file(path);
+    const bool isWritten = file.open(QIODevice::WriteOnly)
+        && file.write(bytes.data(), qint64(bytes.size())) == qint64(bytes.size()) && file.commit();
+    const QString name = QFileInfo(path).fileName();
+    m_told->setText(isWritten
+            ? tr("The record was written to %1: supplied choices, no model ran, no times measured.")
+                  .arg(name)
+            : tr("%1 could not be written: %2").arg(name, file.errorString()));
+    m_told->show();
+}
+
+void GuideWindow::choose()
+{
+    const size_t index = size_t(std::max(0, m_choice->currentIndex()));
+    if (index < m_scripts.size()) {
+        const QSignalBlocker blocker(m_cap);
+        m_cap->setRange(1, m_scripts[index].lengthCap);
+        m_cap->setValue(m_scripts[index].lengthCap);
+    }
+    restart();
 }
 
 void GuideWindow::restart()
@@ -141,15 +235,8 @@ void GuideWindow::restart()
     const size_t index = size_t(std::max(0, m_choice->currentIndex()));
     m_trace.reset();
     m_conversation = 0;
-    if (index < m_scripts.size()) {
-        const app::TraceScript& script = m_scripts[index];
-        if (sender() == m_choice || m_cap->maximum() != int(script.choices.size()) + 1) {
-            const QSignalBlocker blocker(m_cap);
-            m_cap->setRange(1, int(script.choices.size()) + 1);
-            m_cap->setValue(std::min(script.lengthCap, m_cap->maximum()));
-        }
-        m_trace = std::make_unique<app::GuidedTrace>(script, m_cap->value());
-    }
+    if (index < m_scripts.size())
+        m_trace = std::make_unique<app::GuidedTrace>(m_scripts[index], m_cap->value());
     showTrace();
 }
 
@@ -162,28 +249,29 @@ void GuideWindow::step()
         m_step->setFocus();
 }
 
+void GuideWindow::showNoRun()
+{
+    m_question->setAsked({});
+    m_passes->setRows({}, true);
+    m_mask->setPass({}, 0, 0);
+    for (QLabel* label : { m_delivered, m_count, m_positions })
+        label->clear();
+    showState();
+}
+
 void GuideWindow::showTrace()
 {
     const bool isScript = m_trace != nullptr;
-    for (QWidget* widget : std::initializer_list<QWidget*> { m_capName, m_cap, m_step, m_again })
+    for (QWidget* widget :
+        std::initializer_list<QWidget*> { m_capName, m_cap, m_step, m_again, m_save })
         widget->setVisible(isScript);
-    m_prompt->setVisible(!isScript);
-    m_run->setVisible(!isScript);
-    if (!isScript) {
-        m_question->setAsked({});
-        m_passes->setRows({}, true);
-        m_mask->setPass({}, 0);
-        m_delivered->clear();
-        m_count->clear();
-        return showState();
-    }
-    m_note->setNote(tr("Supplied choices: no model ran, no times were measured. A unit stands for a token. Prompt: %1")
-                        .arg(QString::fromStdString([this] {
-                            std::string text;
-                            for (const std::string& unit : m_trace->prompt())
-                                text += unit;
-                            return text;
-                        }())));
+    for (QWidget* widget : std::initializer_list<QWidget*> { m_prompt, m_run, m_positions })
+        widget->setVisible(!isScript);
+    if (!isScript)
+        return showNoRun();
+    m_note->setNote(tr("Supplied choices: no model ran, no times were measured. A unit stands for "
+                       "a token. Prompt: %1")
+                        .arg(joined(m_trace->prompt())));
     m_passes->setRows(app::traceRows(*m_trace), false);
     QStringList units;
     int firstComputed = 0;
@@ -192,28 +280,37 @@ void GuideWindow::showTrace()
             units.append(QString::fromStdString(unit));
         firstComputed = m_trace->passes().back().firstComputed;
     }
-    m_mask->setPass(units, firstComputed);
+    m_mask->setPass(units, firstComputed, int(m_trace->prompt().size()));
     m_count->setText(m_trace->passes().empty()
             ? tr("No pass yet.")
             : tr("Computed so far: %1 positions with a cache, %2 without.")
                   .arg(m_trace->computedWithCache())
                   .arg(m_trace->computedWithoutCache()));
-    m_delivered->setText(tr("Delivered: %1").arg(QString::fromStdString(m_trace->text()).trimmed()));
-    m_question->setAsked(m_trace->asked());
+    m_delivered->setText(
+        tr("Delivered: %1").arg(QString::fromStdString(m_trace->text()).trimmed()));
     m_step->setEnabled(m_trace->canStep());
+    m_question->setAsked(m_trace->asked());
     showState();
+}
+
+QString GuideWindow::stateWords() const
+{
+    if (const auto reason = m_trace->reason()) {
+        const engine::StopReasonInfo& info = engine::stopReasonInfo(*reason);
+        return tr("%1: %2").arg(
+            QLatin1String(engine::verdictName(info.verdict)), QLatin1String(info.words));
+    }
+    const QString held = QString::fromStdString(m_trace->heldText());
+    if (held.isEmpty())
+        return tr("partial: the run goes on");
+    return tr("partial: the run goes on · held back: “%1”, which may become the stop string “%2”")
+        .arg(held, QString::fromStdString(m_trace->stopString()));
 }
 
 void GuideWindow::showState()
 {
-    if (m_trace) {
-        const auto reason = m_trace->reason();
-        if (!reason)
-            return m_state->setText(tr("partial: the run goes on"));
-        const engine::StopReasonInfo& info = engine::stopReasonInfo(*reason);
-        return m_state->setText(tr("%1: %2").arg(
-            QLatin1String(engine::verdictName(info.verdict)), QLatin1String(info.words)));
-    }
+    if (m_trace)
+        return m_state->setText(stateWords());
     const bool isReady = m_workspace.modelState() == app::ModelState::Ready && m_workspace.model();
     m_run->setEnabled(isReady);
     m_note->setNote(isReady
@@ -244,7 +341,8 @@ void GuideWindow::runModel()
 void GuideWindow::followModel()
 {
     const app::Conversation* conversation = m_workspace.findConversation(m_conversation);
-    if (!conversation || m_trace || !conversation->lastAnswer() || !conversation->lastAnswer()->draft())
+    if (!conversation || m_trace || !conversation->lastAnswer()
+        || !conversation->lastAnswer()->draft())
         return;
     showRun(*conversation->lastAnswer()->draft());
 }
@@ -254,18 +352,29 @@ void GuideWindow::showRun(const app::Draft& draft)
     const auto rows = app::traceRows(draft);
     m_passes->setRows(rows, true);
     m_count->setText(QString::fromStdString(app::passSum(draft)));
-    m_delivered->setText(tr("Delivered: %1").arg(QString::fromStdString(draft.text())));
+    m_delivered->setText(tr("Delivered: %1").arg(QString::fromStdString(draft.text()).trimmed()));
     m_state->setText(draftWords(draft).sentence());
+    const app::PositionSum sum = app::positionSum(rows);
+    QString positions;
+    if (!rows.empty())
+        positions = tr("Computed so far: %1 positions with a cache, %2 without.")
+                        .arg(sum.withCache)
+                        .arg(sum.withoutCache);
+    if (sum.fromBefore > 0)
+        positions
+            += tr(" The cache held %1 of the prompt from an earlier run.").arg(sum.fromBefore);
+    m_positions->setText(positions);
     // The mask of a real prompt is the same triangle; its last positions are shown.
-    QStringList units;
-    const auto& model = draft.origin().modelText;
     engine::TokenIds ids = draft.origin().request.promptIds;
-    for (size_t i = 0; i + 1 < draft.records().size(); ++i)
-        ids.push_back(draft.records()[i].id);
-    for (engine::TokenId id : ids)
-        units.append(model && model->tokenizer ? QString::fromStdString(model->tokenizer->pieceText(id)) : QString());
-    const int computed = rows.empty() ? 0 : rows.back().computedCount;
-    m_mask->setPass(units, int(units.size()) - computed);
+    const int promptCount = int(ids.size());
+    for (const engine::TokenRecord& record : draft.records())
+        ids.push_back(record.id);
+    const int inputCount
+        = rows.empty() ? 0 : std::min(rows.back().cacheAfter.value_or(0), int(ids.size()));
+    QStringList units;
+    for (int i = 0; i < inputCount; ++i)
+        units.append(drawnPiece(draft.origin().tokenText(ids[size_t(i)])));
+    m_mask->setPass(units, rows.empty() ? 0 : inputCount - rows.back().computedCount, promptCount);
 }
 
 } // namespace ui

@@ -20,7 +20,8 @@ class PassTable;
 class QuestionCard;
 
 /// The guided trace: a run on paper, pass by pass, and then the same screen on the loaded model.
-/// Whatever is not selected yet is not on it, nor in its accessibility tree.
+/// Whatever is not selected yet is not on it, nor in its accessibility tree, nor in the record that
+/// it saves.
 class GuideWindow : public QDialog {
     Q_OBJECT
 public:
@@ -33,10 +34,20 @@ signals:
 
 private:
     void build();
+    QLayout* buildTop();
+    QLayout* buildButtons();
     void loadScripts();
+    void addScript(app::TraceScript script);
+    void askForScript();
+    void askWhereToSave();
+    void openScript(const QString& path);
+    void saveRecord(const QString& path);
+    void choose();
     void restart();
     void step();
     void showTrace();
+    void showNoRun();
+    QString stateWords() const;
     void runModel();
     void followModel();
     void showRun(const app::Draft& draft);
@@ -57,9 +68,13 @@ private:
     QLabel* m_delivered;
     QLabel* m_state;
     QLabel* m_count;
+    QLabel* m_positions; ///< of the model's run
     QuestionCard* m_question;
     QPushButton* m_step;
     QPushButton* m_again;
+    QPushButton* m_open;
+    QPushButton* m_save;
+    QLabel* m_told; ///< what became of a file
 };
 
 } // namespace ui

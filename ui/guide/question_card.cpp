@@ -83,17 +83,18 @@ void QuestionCard::setAsked(const std::optional<app::TraceAsked>& asked)
     m_give->setVisible(isWaiting);
     m_given->setVisible(!isWaiting);
     m_answer->setVisible(!isWaiting);
-    m_next->setVisible(!isWaiting);
+    m_next->setVisible(!isWaiting && asked->hasNext);
     m_opens = asked->opens;
     m_tool->setVisible(!isWaiting && m_opens != app::TraceTool::None);
-    m_tool->setText(m_opens == app::TraceTool::CacheQuestion ? tr("Open the &cache question…")
-                                                             : tr("Look at a &capped answer…"));
+    m_tool->setText(m_opens == app::TraceTool::CacheQuestion ? tr("Open the cache ques&tion…")
+                                                             : tr("&Look at a capped answer…"));
     // Nothing of the answer exists before the person's own.
-    m_given->setNote(isWaiting ? QString() : tr("You: %1").arg(QString::fromStdString(*asked->given)));
+    m_given->setNote(
+        isWaiting ? QString() : tr("You: %1").arg(QString::fromStdString(*asked->given)));
     m_answer->setText(isWaiting ? QString() : QString::fromStdString(*asked->answer));
     if (isWaiting)
         m_line->setFocus();
-    else
+    else if (asked->hasNext)
         m_next->setFocus();
 }
 
