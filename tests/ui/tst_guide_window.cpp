@@ -159,6 +159,8 @@ private slots:
         GuideFixture fixture;
         QCOMPARE(fixture.passes().rowCount(), 0);
         QVERIFY(fixture.part<QPushButton>("step")->isEnabled());
+        QVERIFY(fixture.part<QPushButton>("step")->hasFocus());
+        QVERIFY(fixture.label("count").startsWith("No pass yet. A pass reads the whole input"));
         for (int pass = 0; pass < 3; ++pass) {
             fixture.press("step");
             fixture.answerAll();
@@ -175,6 +177,7 @@ private slots:
             QCOMPARE(fixture.cell(row, 4), QString(selected[row]));
         }
         QVERIFY2(fixture.label("count").contains("4 positions with a cache, 9 without"), qPrintable(fixture.label("count")));
+        QVERIFY2(fixture.label("count").contains("“Monday” was selected last and never entered the cache"), qPrintable(fixture.label("count")));
         QCOMPARE(fixture.label("delivered"), QString("Delivered: opens on Monday"));
         QVERIFY(!fixture.part<QPushButton>("step")->isEnabled());
         QVERIFY(fixture.label("state").startsWith("capped"));
@@ -653,6 +656,28 @@ private slots:
         QVERIFY2(proof.contains("Different tokens: this is a fault of the program."), qPrintable(proof));
         fixture.cache.setPrompts("a", "b"); // another question: the proof was not of it
         QCOMPARE(fixture.label("proof"), QString());
+    }
+
+    void withoutAModelWordsStandForTokens()
+    {
+        WindowFixture fixture;
+        ui::CacheWindow& cache = *fixture.window.guide().showCacheQuestion();
+        const auto sum = [&] { return cache.findChild<QLabel*>("sum")->text(); };
+        QCOMPARE(sum(),
+            QString("No model is loaded, so words stand for tokens here. Not shareable past token 4: there ‘·Ghent’ is held and "
+                    "‘·Antwerp’ is asked. That both end in ‘·way’ changes nothing."));
+        auto* conditions = cache.findChild<QTableWidget*>("conditions");
+        QCOMPARE(conditions->item(0, 1)->text(), QString("yes, up to token 4; no from there on"));
+        for (int row = 2; row < 6; ++row)
+            QCOMPARE(conditions->item(row, 1)->text(), QString("not known, so nothing is shared"));
+        QVERIFY(!cache.findChild<QPushButton*>("prove")->isEnabled());
+        QVERIFY(!cache.findChild<QCheckBox*>("keep")->isEnabled());
+        cache.setPrompts("one  two", "one  two");
+        QVERIFY2(sum().endsWith("The same 2 tokens from the first to the last."), qPrintable(sum()));
+        cache.setPrompts("one two", "one  two"); // other spaces are another text
+        QVERIFY2(sum().contains("past token 1: there ‘·two’ is held and ‘··two’ is asked"), qPrintable(sum()));
+        cache.setPrompts(" ", "");
+        QCOMPARE(sum(), QString("One of the texts is empty: there is nothing to share."));
     }
 
     void pagesAreCountedAndTheRestIsCopied()

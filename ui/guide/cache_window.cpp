@@ -69,16 +69,23 @@ namespace {
         return {};
     }
 
-    QString pieceWords(const engine::ModelText* model, const engine::TokenIds& ids, size_t index)
+    /// words: where no model is there.
+    QString pieceWords(const engine::ModelText* model, const std::vector<std::string>& words,
+        const engine::TokenIds& ids, size_t index)
     {
         if (index >= ids.size())
             return tr("its end");
-        if (!model || !model->tokenizer)
-            return tr("token %1").arg(ids[index]);
-        const std::string bytes = model->tokenizer->pieceBytes(ids[index]);
-        return QStringLiteral("‘%1’").arg(bytes.empty()
-                ? QString::fromStdString(model->tokenizer->pieceText(ids[index]))
-                : drawnPiece(bytes));
+        const engine::TokenId id = ids[index];
+        std::string bytes;
+        if (model && model->tokenizer)
+            bytes = model->tokenizer->pieceBytes(id);
+        else if (size_t(id) < words.size())
+            bytes = words[size_t(id)];
+        if (bytes.empty() && model && model->tokenizer)
+            return QStringLiteral("‘%1’").arg(
+                QString::fromStdString(model->tokenizer->pieceText(id)));
+        return bytes.empty() ? tr("token %1").arg(id)
+                             : QStringLiteral("‘%1’").arg(drawnPiece(bytes));
     }
 }
 
@@ -173,16 +180,27 @@ void CacheWindow::ask()
     m_proof.cancel();
     m_proofWords->clear();
     m_keep->setEnabled(m_keep->isChecked() || m_workspace.modelState() == app::ModelState::Ready);
-    if (m_workspace.model() && m_workspace.modelState() == app::ModelState::Ready) {
+    m_words.clear();
+    if (hasModel()) {
         if (!m_keep->isChecked()) {
             m_held
                 = app::cachedPrompt(*m_workspace.model(), m_heldText->toPlainText().toStdString());
             m_heldModel = m_workspace.model()->text;
         }
         m_asked = app::cachedPrompt(*m_workspace.model(), m_askedText->toPlainText().toStdString());
-        m_question = app::cacheQuestion(m_held, m_asked, app::cachePageLength());
+    } else if (!m_keep->isChecked()) {
+        m_held = app::wordPrompt(m_heldText->toPlainText().toStdString(), m_words);
+        m_asked = app::wordPrompt(m_askedText->toPlainText().toStdString(), m_words);
+        m_heldModel = nullptr;
     }
+    if (hasModel() || !m_keep->isChecked())
+        m_question = app::cacheQuestion(m_held, m_asked, app::cachePageLength());
     showAnswers();
+}
+
+bool CacheWindow::hasModel() const
+{
+    return m_workspace.model() && m_workspace.modelState() == app::ModelState::Ready;
 }
 
 void CacheWindow::keep(bool isKept)
@@ -193,17 +211,18 @@ void CacheWindow::keep(bool isKept)
 
 QString CacheWindow::heldPiece(size_t index) const
 {
-    return pieceWords(m_heldModel.get(), m_held.ids, index);
+    return pieceWords(m_heldModel.get(), m_words, m_held.ids, index);
 }
 
 QString CacheWindow::askedPiece(size_t index) const
 {
-    return pieceWords(m_workspace.model()->text.get(), m_asked.ids, index);
+    return pieceWords(
+        hasModel() ? m_workspace.model()->text.get() : nullptr, m_words, m_asked.ids, index);
 }
 
 bool CacheWindow::canProve() const
 {
-    return m_question && !m_held.ids.empty() && !m_asked.ids.empty()
+    return hasModel() && m_question && !m_held.ids.empty() && !m_asked.ids.empty()
         && m_held.model == m_asked.model && !m_proof.isUnderWay();
 }
 
@@ -226,6 +245,14 @@ QString CacheWindow::sharedWords() const
                            .arg(rest));
 }
 
+QString CacheWindow::differenceWords() const
+{
+    const size_t common = m_question->commonCount;
+    return tr("Not shareable past token %1: there %2 is held and %3 is asked.")
+        .arg(common)
+        .arg(heldPiece(common), askedPiece(common));
+}
+
 QString CacheWindow::sumWords() const
 {
     if (!m_question)
@@ -233,22 +260,25 @@ QString CacheWindow::sumWords() const
     if (m_held.ids.empty() || m_asked.ids.empty())
         return tr("One of the texts is empty: there is nothing to share.");
     const app::CacheQuestion& question = *m_question;
-    if (!question.firstDifference && question.obstacle)
+    const QString ends = question.firstDifference && question.endsAlike
+        ? tr(" That both end in %1 changes nothing.").arg(heldPiece(m_held.ids.size() - 1))
+        : QString();
+    if (!hasModel()) {
+        const QString note = tr("No model is loaded, so words stand for tokens here. ");
+        return question.firstDifference
+            ? note + differenceWords() + ends
+            : note + tr("The same %1 tokens from the first to the last.").arg(question.commonCount);
+    }
+    if (question.firstDifference)
+        return differenceWords() + sharedWords() + ends;
+    if (question.obstacle)
         return tr(
             "The same %1 tokens, but nothing can be shared, for not all conditions hold: see %2.")
             .arg(question.commonCount)
             .arg(conditionWords(*question.obstacle));
-    if (!question.firstDifference)
-        return tr("The same %1 tokens: all can be shared but the last, which must be computed for "
-                  "its scores.")
-            .arg(question.commonCount);
-    QString sum = tr("Not shareable past token %1: there %2 is held and %3 is asked.")
-                      .arg(question.commonCount)
-                      .arg(heldPiece(question.commonCount), askedPiece(question.commonCount));
-    sum += sharedWords();
-    if (question.endsAlike)
-        sum += tr(" That both end in %1 changes nothing.").arg(heldPiece(m_held.ids.size() - 1));
-    return sum;
+    return tr("The same %1 tokens: all can be shared but the last, which must be computed for its "
+              "scores.")
+        .arg(question.commonCount);
 }
 
 void CacheWindow::showAnswers()

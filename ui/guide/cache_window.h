@@ -17,8 +17,8 @@ class FactTable;
 class NoteLabel;
 
 /// Two prompts, and how far one's KV cache could serve the other: each condition with yes or no,
-/// and what either side has. The side that is held can be kept while another model is loaded. A
-/// button proves it with the loaded model.
+/// and what either side has. Without a model, words stand for tokens. The side that is held can be
+/// kept while another model is loaded. A button proves it with the loaded model.
 class CacheWindow : public QDialog {
     Q_OBJECT
 public:
@@ -35,6 +35,8 @@ private:
     QString sumWords() const;
     QString sharedWords() const;
     bool canProve() const;
+    bool hasModel() const;
+    QString differenceWords() const;
     void showProof();
     void prove();
     QString heldPiece(size_t index) const;
@@ -46,7 +48,9 @@ private:
     /// Of m_held: another model's while it is kept. Shared with the engine; immutable.
     std::shared_ptr<const engine::ModelText> m_heldModel;
     app::CachedPrompt m_asked;
-    std::optional<app::CacheQuestion> m_question; ///< none without a model
+    std::vector<std::string> m_words; ///< that stand for tokens without a model
+    std::optional<app::CacheQuestion>
+        m_question; ///< none where one side is kept and no model is there
     QPlainTextEdit* m_heldText;
     QPlainTextEdit* m_askedText;
     QCheckBox* m_keep;

@@ -74,6 +74,7 @@ GuideWindow::GuideWindow(app::Workspace& workspace, QWidget* parent)
     build();
     loadScripts();
     choose();
+    m_step->setFocus();
 }
 
 QLayout* GuideWindow::buildTop()
@@ -281,16 +282,27 @@ void GuideWindow::showTrace()
         firstComputed = m_trace->passes().back().firstComputed;
     }
     m_mask->setPass(units, firstComputed, int(m_trace->prompt().size()));
-    m_count->setText(m_trace->passes().empty()
-            ? tr("No pass yet.")
-            : tr("Computed so far: %1 positions with a cache, %2 without.")
-                  .arg(m_trace->computedWithCache())
-                  .arg(m_trace->computedWithoutCache()));
+    m_count->setText(countWords());
     m_delivered->setText(
         tr("Delivered: %1").arg(QString::fromStdString(m_trace->text()).trimmed()));
     m_step->setEnabled(m_trace->canStep());
     m_question->setAsked(m_trace->asked());
     showState();
+}
+
+QString GuideWindow::countWords() const
+{
+    if (m_trace->passes().empty())
+        return tr("No pass yet. A pass reads the whole input, computes the positions that the "
+                  "cache does not "
+                  "hold, and scores what could come next; one unit is selected from the scores.");
+    QString words = tr("Computed so far: %1 positions with a cache, %2 without.")
+                        .arg(m_trace->computedWithCache())
+                        .arg(m_trace->computedWithoutCache());
+    if (m_trace->reason())
+        words += tr(" “%1” was selected last and never entered the cache.")
+                     .arg(QString::fromStdString(m_trace->passes().back().selected).trimmed());
+    return words;
 }
 
 QString GuideWindow::stateWords() const

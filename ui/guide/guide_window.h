@@ -47,6 +47,7 @@ private:
     void step();
     void showTrace();
     void showNoRun();
+    QString countWords() const;
     QString stateWords() const;
     void runModel();
     void followModel();
