@@ -354,6 +354,7 @@ void Conversation::setCheck(Turn& turn, std::optional<RequirementCheck> check)
     draft->setCheck(std::move(check));
     if (const auto index = m_tree.indexOf(turn))
         emit draftChanged(*index);
+    emit answerChanged(turn);
 }
 
 void Conversation::setAcceptance(Turn& turn, std::optional<Acceptance> acceptance)

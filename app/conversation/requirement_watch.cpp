@@ -52,15 +52,26 @@ void RequirementWatch::watch(Conversation& conversation)
         if (asked == m_asked.end() || index >= conversation.turnCount())
             return;
         Turn& turn = *conversation.turns()[index];
-        // What grows waits for the timer; what has ended, and what begins, does not.
-        if (turn.answer && (!turn.answer->isActive() || !m_live.contains(turn.draft()->runId())))
-            lookAt(conversation, turn, asked->second);
+        lookUnlessGrowing(conversation, turn, asked->second);
+    });
+    connect(&conversation, &Conversation::answerChanged, this, [this, &conversation](const Turn& turn) {
+        const auto asked = m_asked.find(&conversation);
+        Turn* changed = asked == m_asked.end() ? nullptr : conversation.findTurn(turn.id);
+        if (changed)
+            lookUnlessGrowing(conversation, *changed, asked->second);
     });
     connect(&conversation, &QObject::destroyed, this, [this, gone = &conversation] {
         m_asked.erase(gone);
         std::erase_if(m_live, [gone](const auto& live) { return live.second.first == gone; });
     });
     takeAsked(conversation);
+}
+
+/// What grows waits for the timer; what has ended, and what begins, does not.
+void RequirementWatch::lookUnlessGrowing(Conversation& conversation, Turn& turn, const Asked& asked)
+{
+    if (turn.draft() && (!turn.answer->isActive() || !m_live.contains(turn.draft()->runId())))
+        lookAt(conversation, turn, asked);
 }
 
 void RequirementWatch::takeAsked(Conversation& conversation)
@@ -88,17 +99,16 @@ void RequirementWatch::takeAsked(Conversation& conversation)
 void RequirementWatch::look(Conversation& conversation)
 {
     const auto asked = m_asked.find(&conversation);
-    const std::vector<Turn*> shown = conversation.turns();
-    for (Turn* turn : shown) {
-        if (!turn->draft())
-            continue;
+    std::vector<Turn*> answers; // whoever is told may change the tree
+    for (const auto& turn : conversation.tree().turns())
+        if (turn->draft() && !turn->isDeleted)
+            answers.push_back(turn.get());
+    for (Turn* turn : answers) {
         if (asked != m_asked.end())
             lookAt(conversation, *turn, asked->second);
         else if (!turn->draft()->acceptance())
             conversation.setCheck(*turn, std::nullopt); // nothing is asked any more
     }
-    if (Turn* active = conversation.activeTurn(); active && asked != m_asked.end())
-        lookAt(conversation, *active, asked->second);
 }
 
 void RequirementWatch::lookAt(Conversation& conversation, Turn& turn, const Asked& asked)

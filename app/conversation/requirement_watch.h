@@ -12,8 +12,8 @@
 
 namespace app {
 
-/// Holds the answers of every chat against what the chat asks of them: those shown, and the one
-/// under way, at most a few times a second. Texts are looked at on a thread of its own, as values,
+/// Holds the answers of every chat against what the chat asks of them, those of other branches too,
+/// while they are written at most a few times a second. Texts are looked at on a thread of its own, as values,
 /// so that the window never waits. What an answer came to at its end goes into its run record, and
 /// so does that a person accepted it. GUI thread.
 class RequirementWatch : public QObject {
@@ -60,6 +60,7 @@ private:
     void takeAsked(Conversation& conversation);
     void look(Conversation& conversation);
     void lookAt(Conversation& conversation, Turn& turn, const Asked& asked);
+    void lookUnlessGrowing(Conversation& conversation, Turn& turn, const Asked& asked);
     void take(Conversation& conversation, MessageId turn, engine::RunId run, RequirementCheck check);
     void put(const Conversation& conversation, const Draft& draft, bool isAct);
 

@@ -99,6 +99,40 @@ std::string words(const Conversation& chat) { return Program::check(chat)->words
 class TestRequirementWatch : public QObject {
     Q_OBJECT
 private slots:
+    void everyRunOfAGridIsCheckedThoughNoneIsShown()
+    {
+        const QTemporaryDir folder;
+        Program program(folder);
+        Conversation& chat = program.askingChat();
+        program.write(chat, "On Monday.", StopReason::EndToken);
+        app::StartedGrid grid;
+        QVERIFY(program.workspace.startTogether(chat, *chat.lastAnswerTurn(),
+            { { "a", chat.settings() }, { "b", chat.settings() } },
+            [&grid](const app::StartedGrid& started) { grid = started; }));
+        QVERIFY(QTest::qWaitFor([&] { return program.engine.requests.size() == 3; }, 5000));
+        const auto draft = [&](size_t cell) { return chat.findTurn(grid.cells[cell].answer)->draft(); };
+        for (size_t i = 0; i < 2; ++i) {
+            program.engine.tellOf(draft(i)->runId());
+            program.engine.token(i == 0 ? "On Monday at 9:30 " : "Never ");
+        }
+        const auto met = [&](size_t cell) { return draft(cell)->check() ? draft(cell)->check()->metCount() : -1; };
+        QVERIFY(QTest::qWaitFor([&] { return met(0) == 2 && met(1) == 0; }, 5000)); // evidence stays open
+        for (size_t i = 0; i < 2; ++i) {
+            program.engine.tellOf(draft(i)->runId());
+            program.engine.end(StopReason::EndToken);
+        }
+        QVERIFY(QTest::qWaitFor([&] { return draft(0)->check() && draft(0)->check()->isReady(); }, 5000));
+        QVERIFY(QTest::qWaitFor([&] { return draft(1)->check() && draft(1)->check()->hasFailed(); }, 5000));
+        QVERIFY(QTest::qWaitFor(
+            [&] { return !program.record(draft(0)->runId())["requirement_check"].is_null(); }, 5000));
+
+        // Nothing is asked any more, on no branch.
+        app::ChatSettings settings = chat.settings();
+        settings.requirements.reset();
+        chat.setSettings(settings);
+        QVERIFY(!draft(0)->check() && !draft(1)->check());
+    }
+
     void aGrowingAnswerIsCheckedWhileItIsWritten()
     {
         const QTemporaryDir folder;
