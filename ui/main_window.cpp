@@ -514,7 +514,8 @@ QString MainWindow::lastModel() const
 
 void MainWindow::rememberModel()
 {
-    if (m_workspace.modelState() != app::ModelState::Ready)
+    // What is loaded for a comparison only is not the person's choice.
+    if (m_workspace.modelState() != app::ModelState::Ready || m_workspace.isModelHeld())
         return;
     m_store.setValue(
         QStringLiteral("model/path"), QString::fromStdString(m_workspace.loadRequest().path));
@@ -634,7 +635,7 @@ void MainWindow::buildFileActions(QMenu* file)
 
 void MainWindow::buildCompareActions(QMenu* chat)
 {
-    m_compare = new CompareActions({ m_workspace, m_chatPage->view(), m_store, this }, chat);
+    m_compare = new CompareActions({ m_workspace, m_chatPage->view(), m_store, m_models, this }, chat);
     connect(m_compare, &CompareActions::openRequested, this, &MainWindow::openAnswer);
     connect(m_compare, &CompareActions::noted, this,
         [this](const QString& words) { m_notice->show(NoticeBar::Kind::Note, words, {}, {}, kNoteMs); });

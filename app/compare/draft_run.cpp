@@ -14,6 +14,18 @@ namespace {
             pieces.push_back(origin.modelText->tokenizer->pieceBytes(ids[i]));
         return pieces;
     }
+
+    /// Those that were recorded, or the model's own where its vocabulary is at hand.
+    engine::TokenIds endTokenIds(const DraftOrigin& origin)
+    {
+        engine::TokenIds ids;
+        for (const auto& [id, text] : origin.endTokenTexts)
+            ids.push_back(id);
+        if (ids.empty() && origin.modelText && origin.modelText->tokenizer)
+            for (const engine::TokenId id : origin.modelText->tokenizer->vocabulary().endTokenIds())
+                ids.push_back(id);
+        return ids;
+    }
 }
 
 ComparedRun comparedRun(const Draft& draft)
@@ -25,14 +37,13 @@ ComparedRun comparedRun(const Draft& draft)
     if (origin.checkpointBytes > 0)
         run.checkpointBytes = origin.checkpointBytes;
     run.deviceName = origin.deviceName;
-    run.templateFamily = origin.templateName;
+    run.templateFamily = origin.templateFamily;
     run.promptText = origin.promptText;
     run.request = origin.request;
     run.draftPieces = draftPieces(origin);
     run.tokens = draft.records();
     run.text = draft.text();
-    for (const auto& [id, text] : origin.endTokenTexts)
-        run.endTokenIds.push_back(id);
+    run.endTokenIds = endTokenIds(origin);
     if (draft.ending())
         takeEnding(run, *draft.ending());
     return run;

@@ -35,6 +35,7 @@ struct DraftOrigin {
     KeptTokens kept;
     int droppedTurnCount = 0; ///< first turns of the branch that the prompt leaves out
     std::string templateName; ///< "from the file", "ChatML (chosen)", "none (plain text)"
+    std::string templateFamily; ///< "own", "ChatML", ...; "": none, plain text
     std::string checkpointFile; ///< the file's name without its folder
     uint64_t checkpointBytes = 0;
     std::string kvType; ///< of the KV cache: "f16"; "": not observed

@@ -7,6 +7,8 @@
 namespace app {
 
 namespace {
+    constexpr const char* kNoTemplate = "none (plain text)";
+
     std::string pieceOf(const engine::Vocabulary& vocabulary, std::optional<engine::TokenId> id)
     {
         return id ? vocabulary.piece(*id) : std::string();
@@ -143,6 +145,70 @@ namespace {
         prompt.templateSource = chatTemplate.source();
         return prompt;
     }
+
+    engine::Result<FormattedPrompt> renderFamily(const engine::ModelText& model,
+        engine::TemplateFamily family, const engine::RenderRequest& request, const PromptParts& parts)
+    {
+        const engine::TemplateFamilyInfo& info = familyInfo(family);
+        TRY_ASSIGN(engine::ChatTemplate chosen, engine::ChatTemplate::parse(info.source));
+        TRY_ASSIGN(FormattedPrompt prompt, render(model, chosen, request, parts));
+        prompt.templateName = std::string(info.name) + " (chosen)";
+        prompt.templateFamily = info.name;
+        return prompt;
+    }
+
+    /// What was said, one after the other with an empty line between, as if typed into a page.
+    FormattedPrompt joined(
+        const engine::ModelText& model, const engine::RenderRequest& request, const PromptParts& parts)
+    {
+        QElapsedTimer timer;
+        timer.start();
+        engine::RenderedPrompt said;
+        for (size_t i = 0; i < request.messages.size(); ++i) {
+            if (i > 0)
+                said.spans.push_back({ "\n\n", engine::TextOrigin::Template });
+            said.spans.push_back({ request.messages[i].value("content", std::string()),
+                engine::TextOrigin::Person, int(i) });
+        }
+        FormattedPrompt prompt;
+        prompt.text = said.text();
+        const engine::TextSpan whole { prompt.text, engine::TextOrigin::Person };
+        prompt.ids = engine::promptIds(*model.tokenizer, std::span(&whole, 1));
+        prompt.times.tokenizeMs = double(timer.nsecsElapsed()) / 1e6;
+        prompt.templateName = kNoTemplate;
+        prompt.sources = findSources(said, parts);
+        prompt.spans = spansOf(said, request.messages, parts, prompt.sources);
+        prompt.messages = request.messages;
+        return prompt;
+    }
+
+    /// By the format that parts ask for.
+    engine::Result<FormattedPrompt> formatMessages(
+        const engine::ModelText& model, const engine::RenderRequest& request, const PromptParts& parts)
+    {
+        const bool isOwnUsable = model.offer.usable() && model.ownTemplate;
+        switch (parts.format.kind) {
+        case PromptFormatKind::None:
+            return joined(model, request, parts);
+        case PromptFormatKind::Family:
+            return renderFamily(model, parts.format.family, request, parts);
+        case PromptFormatKind::Own:
+            if (!isOwnUsable)
+                return engine::Error::badTemplate(model.offer.problem);
+            break;
+        case PromptFormatKind::AsChat:
+            if (isOwnUsable)
+                break;
+            if (!parts.family)
+                return engine::Error::badTemplate(model.offer.problem
+                    + " Choose a chat format by name on the right, or open a plain-text page instead.");
+            return renderFamily(model, *parts.family, request, parts);
+        }
+        TRY_ASSIGN(FormattedPrompt prompt, render(model, *model.ownTemplate, request, parts));
+        prompt.templateName = "from the file";
+        prompt.templateFamily = "own";
+        return prompt;
+    }
 }
 
 int countTokens(const engine::ModelText& model, const SourceText& source)
@@ -160,21 +226,7 @@ engine::Result<FormattedPrompt> formatChat(const engine::ModelText& model, const
     request.eosToken = pieceOf(vocabulary, vocabulary.eosId());
     request.now = now;
 
-    if (model.offer.usable() && model.ownTemplate) {
-        TRY_ASSIGN(FormattedPrompt prompt, render(model, *model.ownTemplate, request, parts));
-        prompt.templateName = "from the file";
-        prompt.templateFamily = "own";
-        prompt.droppedTurnCount = firstTurn;
-        return prompt;
-    }
-    if (!parts.family)
-        return engine::Error::badTemplate(model.offer.problem
-            + " Choose a chat format by name on the right, or open a plain-text page instead.");
-    const engine::TemplateFamilyInfo& info = familyInfo(*parts.family);
-    TRY_ASSIGN(engine::ChatTemplate chosen, engine::ChatTemplate::parse(info.source));
-    TRY_ASSIGN(FormattedPrompt prompt, render(model, chosen, request, parts));
-    prompt.templateName = std::string(info.name) + " (chosen)";
-    prompt.templateFamily = info.name;
+    TRY_ASSIGN(FormattedPrompt prompt, formatMessages(model, request, parts));
     prompt.droppedTurnCount = firstTurn;
     return prompt;
 }
@@ -216,8 +268,22 @@ FormattedPrompt formatPlainText(const engine::ModelText& model, const QString& t
     prompt.spans.emplace();
     if (!prompt.text.empty())
         prompt.spans->push_back({ PromptOrigin::Typed, 0, prompt.text.size() });
-    prompt.templateName = "none (plain text)";
+    prompt.templateName = kNoTemplate;
     return prompt;
+}
+
+void takeTemplate(FormattedPrompt& prompt, const engine::ModelText& model, const std::string& family)
+{
+    prompt.templateFamily.reset();
+    prompt.templateSource.reset();
+    if (family.empty())
+        return;
+    prompt.templateFamily = family;
+    if (family == "own")
+        prompt.templateSource = model.offer.ownSource;
+    for (const engine::TemplateFamilyInfo& info : engine::templateFamilyTable())
+        if (family == info.name)
+            prompt.templateSource = info.source;
 }
 
 QString systemTextFromTemplate(const engine::ModelText& model, const ChatSettings& settings)

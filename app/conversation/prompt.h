@@ -13,7 +13,7 @@ struct FormattedPrompt {
     engine::TokenIds ids;
     std::string text;
     std::string templateName; ///< "from the file", "ChatML (chosen)", "none (plain text)"
-    nlohmann::ordered_json messages; ///< what the template was given; null for plain text
+    nlohmann::ordered_json messages; ///< what it was made of; null for plain text that was typed
     std::optional<std::string> templateFamily; ///< "own", "ChatML", ...; none for plain text
     std::optional<std::string> templateSource;
     size_t droppedTurnCount = 0; ///< first turns that were left out
@@ -32,9 +32,9 @@ struct PromptRoom {
 /// Tokens of a source text by itself. Any thread.
 int countTokens(const engine::ModelText& model, const SourceText& source);
 
-/// Formats the turns from this one on for the model.
-/// Errors: BadTemplate when the file's template is not usable and no family is chosen; those of
-/// ChatTemplate::render. now: for templates that write the date. Any thread.
+/// Formats the turns from this one on for the model, by the format that parts ask for.
+/// Errors: BadTemplate when the file's template is wanted and not usable, or there is none to use;
+/// those of ChatTemplate::render. now: for templates that write the date. Any thread.
 engine::Result<FormattedPrompt> formatChat(const engine::ModelText& model, const PromptParts& parts,
     size_t firstTurn, std::chrono::sys_seconds now);
 
@@ -48,6 +48,11 @@ engine::Result<FormattedPrompt> formatToFit(const engine::ModelText& model, Prom
 
 /// Plain text to be written on: BOS by the file's rule, nothing else added.
 FormattedPrompt formatPlainText(const engine::ModelText& model, const QString& text);
+
+/// Says of a prompt whose ids are known already what wrote it. family: as a record names it, "" = no
+/// template did.
+void takeTemplate(
+    FormattedPrompt& prompt, const engine::ModelText& model, const std::string& family);
 
 /// The system text a template adds when a person gives none ("" if none), for showing.
 QString systemTextFromTemplate(const engine::ModelText& model, const ChatSettings& settings);

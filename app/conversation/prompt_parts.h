@@ -1,6 +1,7 @@
 #pragma once
 
 #include "app/conversation/conversation.h"
+#include "app/conversation/prompt_format.h"
 
 #include <nlohmann/json.hpp>
 
@@ -21,6 +22,7 @@ struct PromptTurn {
 struct PromptParts {
     std::string systemText;
     std::optional<engine::TemplateFamily> family; ///< chosen by name
+    PromptFormat format; ///< of this prompt alone
     ContextPolicy contextPolicy = ContextPolicy::StopAndSay;
     std::vector<PromptTurn> turns; ///< of the shown branch; a new message is the last
     std::vector<SourceText> sources;

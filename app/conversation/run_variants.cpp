@@ -1,6 +1,9 @@
 #include "app/conversation/run_variants.h"
 
+#include "app/compare/draft_run.h"
+
 #include <QCoreApplication>
+#include <QFileInfo>
 #include <QLocale>
 
 #include <algorithm>
@@ -16,26 +19,24 @@ namespace {
 
     QString tr(const char* text) { return QCoreApplication::translate("RunVariants", text); }
 
-    /// None: it may change something. Else why it would not.
-    QString whyNoChange(StopReason setting, const QString& name, const Draft& draft)
+    /// What ended a run by its tokens; "" when it was a person, the clock or a fault: nobody knows
+    /// where it would have gone.
+    QString endedByWords(StopReason reason)
     {
-        const StopReason reason = draft.ending()->ledger.reason;
-        if (reason == setting)
-            return {};
         switch (reason) {
         case StopReason::EndToken:
-            return tr("%1: the same tokens, for an end token ended it").arg(name);
+            return tr("an end token ended it");
         case StopReason::StopString:
-            return tr("%1: the same tokens, for a stop string ended it").arg(name);
+            return tr("a stop string ended it");
         case StopReason::LengthCap:
-            return tr("%1: the same tokens, for the length cap ended it").arg(name);
+            return tr("the length cap ended it");
         case StopReason::ContextFull:
-            return tr("%1: the same tokens, for the context was full").arg(name);
+            return tr("the context was full");
         case StopReason::ThinkingCap:
-            return tr("%1: the same tokens, for the thinking budget ended it").arg(name);
+            return tr("the thinking budget ended it");
         case StopReason::Repetition:
-            return tr("%1: the same tokens, for it ended as repeating itself").arg(name);
-        case StopReason::TimeCap: // nobody knows where it would have gone
+            return tr("it ended as repeating itself");
+        case StopReason::TimeCap:
         case StopReason::Cancelled:
         case StopReason::Failed:
         case StopReason::Interrupted:
@@ -44,10 +45,42 @@ namespace {
         return {};
     }
 
+    bool isAsItEnded(const StopOutcome& outcome, const Draft& draft)
+    {
+        return outcome.reason == draft.ending()->ledger.reason
+            && outcome.tokenCount == draft.tokenCount() && outcome.text == draft.text();
+    }
+
+    /// asItWas: what is said of a wish that is what the run had already.
+    WhyColumn whyColumn(const Draft& draft, const ComparedRun& run, RunVariant variant, const QString& asItWas)
+    {
+        const StopWish& wish = std::get<StopWish>(variant.how);
+        const bool isUnchanged = wish == stopWishOf(run);
+        const QString endedBy = endedByWords(draft.ending()->ledger.reason);
+        QStringList why;
+        if (!endedBy.isEmpty())
+            why.append(endedBy);
+        if (isUnchanged)
+            why.append(asItWas);
+        const auto outcome = endedBy.isEmpty() ? std::nullopt : whatIfStops(run, wish);
+        const bool isSame = isUnchanged || (outcome && isAsItEnded(*outcome, draft));
+        return { std::move(variant),
+            isSame ? tr("The same tokens: %1.").arg(why.join(QStringLiteral("; "))) : QString() };
+    }
+
     QString firstWords(const QString& text)
     {
         const QString line = text.simplified();
         return line.size() <= kLabelLength ? line : line.left(kLabelLength) + QChar(0x2026);
+    }
+
+    /// In quotes, with what is not seen drawn.
+    QString stopWords(QString stop)
+    {
+        if (stop.trimmed().isEmpty())
+            stop.replace(QLatin1Char(' '), QChar(0x2423));
+        stop.replace(QLatin1Char('\n'), QChar(0x23CE)).replace(QLatin1Char('\t'), QChar(0x21E5));
+        return tr("‘%1’").arg(firstWords(stop));
     }
 
     engine::Error unreadable(const QString& value, const QString& range)
@@ -126,33 +159,24 @@ namespace {
     }
 }
 
-WhyHere whyHere(const Draft& draft)
+std::vector<WhyColumn> whyHere(const Draft& draft)
 {
-    WhyHere why;
     if (!draft.ending())
-        return why;
-    const engine::GenerationRequest& request = draft.origin().request;
-    const StopWish asRun { request.lengthCap, request.stopStrings, request.ignoreEndTokens };
-    const auto add = [&](StopReason setting, const QString& name, StopWish wish, const QString& given) {
-        const QString reason = given.isEmpty() ? whyNoChange(setting, name, draft) : given;
-        if (reason.isEmpty())
-            why.variants.push_back({ name, std::move(wish) });
-        else
-            why.leftOut.append(reason);
-    };
+        return {};
+    const ComparedRun run = comparedRun(draft);
+    const StopWish asRun = stopWishOf(run);
     StopWish doubled = asRun;
     doubled.lengthCap = int(std::min<int64_t>(int64_t(asRun.lengthCap) * 2, kLargestLengthCap));
-    add(StopReason::LengthCap, tr("cap doubled to %L1").arg(doubled.lengthCap), doubled,
-        doubled.lengthCap > asRun.lengthCap ? QString() : tr("cap doubled: it is the largest there is"));
     StopWish unstopped = asRun;
     unstopped.stopStrings.clear();
-    add(StopReason::StopString, tr("stop strings off"), unstopped,
-        asRun.stopStrings.empty() ? tr("stop strings off: it had none") : QString());
     StopWish endless = asRun;
     endless.ignoreEndTokens = true;
-    add(StopReason::EndToken, tr("end tokens ignored"), endless,
-        asRun.ignoreEndTokens ? tr("end tokens ignored: they were already") : QString());
-    return why;
+    return {
+        whyColumn(draft, run, { tr("cap doubled to %L1").arg(doubled.lengthCap), doubled },
+            tr("its cap is the largest there is")),
+        whyColumn(draft, run, { tr("stop strings off"), unstopped }, tr("it had no stop strings")),
+        whyColumn(draft, run, { tr("end tokens ignored"), endless }, tr("it ignored them already")),
+    };
 }
 
 engine::Result<std::vector<RunVariant>> listedVariants(
@@ -171,6 +195,64 @@ engine::Result<std::vector<RunVariant>> listedVariants(
         if (!isListed)
             variants.push_back(std::move(variant));
     }
+    return checked(std::move(variants));
+}
+
+engine::Result<std::vector<RunVariant>> stopStringVariants(
+    const ChatSettings& base, const std::vector<QStringList>& sets)
+{
+    std::vector<RunVariant> variants;
+    for (const QStringList& set : sets) {
+        ChatSettings settings = base;
+        settings.stopStrings = set;
+        QStringList shown;
+        for (const QString& stop : set)
+            shown.append(stopWords(stop));
+        const bool isListed = std::any_of(variants.begin(), variants.end(),
+            [&](const RunVariant& other) { return std::get<ChatSettings>(other.how) == settings; });
+        if (!isListed)
+            variants.push_back({ set.isEmpty() ? tr("no stop strings")
+                                               : tr("stops at %1").arg(shown.join(QStringLiteral(", "))),
+                settings });
+    }
+    return checked(std::move(variants));
+}
+
+std::vector<PromptFormat> choosableFormats()
+{
+    std::vector<PromptFormat> formats { { PromptFormatKind::Own } };
+    for (const engine::TemplateFamilyInfo& info : engine::templateFamilyTable())
+        formats.push_back({ PromptFormatKind::Family, info.family });
+    formats.push_back({ PromptFormatKind::None });
+    return formats;
+}
+
+QString formatWords(const PromptFormat& format)
+{
+    if (format.kind == PromptFormatKind::None)
+        return tr("no template");
+    if (format.kind == PromptFormatKind::Own)
+        return tr("own template");
+    for (const engine::TemplateFamilyInfo& info : engine::templateFamilyTable())
+        if (format.kind == PromptFormatKind::Family && format.family == info.family)
+            return tr("%1 template").arg(QString::fromLatin1(info.name));
+    return tr("the chat's template");
+}
+
+engine::Result<std::vector<RunVariant>> templateVariants(
+    const ChatSettings& base, const std::vector<PromptFormat>& formats)
+{
+    std::vector<RunVariant> variants;
+    for (const PromptFormat& format : formats)
+        variants.push_back({ formatWords(format), base, format });
+    return checked(std::move(variants));
+}
+
+engine::Result<std::vector<RunVariant>> modelVariants(const ChatSettings& base, const QStringList& paths)
+{
+    std::vector<RunVariant> variants;
+    for (const QString& path : paths)
+        variants.push_back({ QFileInfo(path).completeBaseName(), base, {}, path });
     return checked(std::move(variants));
 }
 

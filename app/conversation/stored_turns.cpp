@@ -21,7 +21,8 @@ namespace {
         origin.checkpointBytes = reading.checkpointBytes;
         origin.kvType = std::move(reading.kvType);
         origin.deviceName = std::move(reading.deviceName);
-        origin.templateName = std::move(reading.templateFamily);
+        origin.templateName = reading.templateFamily;
+        origin.templateFamily = std::move(reading.templateFamily);
         origin.promptSpans = std::move(reading.promptSpans);
         origin.sources = std::move(reading.sources);
         origin.droppedTurnCount = std::max(0, reading.droppedMessageCount);

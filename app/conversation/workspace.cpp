@@ -11,6 +11,7 @@
 #include <QPointer>
 
 #include <algorithm>
+#include <utility>
 
 namespace app {
 
@@ -226,6 +227,16 @@ void Workspace::cancelLoad()
 
 void Workspace::unloadModel() { m_client.unload(); }
 
+void Workspace::holdModel(Problem refusal) { m_holding = std::move(refusal); }
+
+void Workspace::releaseModel()
+{
+    const std::optional<Problem> refusal = std::exchange(m_holding, std::nullopt);
+    for (const auto& conversation : m_conversations)
+        if (refusal && conversation->problem() == refusal)
+            conversation->setProblem(std::nullopt);
+}
+
 void Workspace::applyModelEvent(const engine::ModelEvent& event)
 {
     if (const auto* progress = std::get_if<engine::ModelLoadProgress>(&event)) {
@@ -296,6 +307,7 @@ bool Workspace::hasActiveRuns() const
 
 void Workspace::close()
 {
+    emit closing();
     for (const auto& conversation : m_conversations)
         cancel(*conversation, engine::CancelledBy::Closing);
     const QDeadlineTimer limit(kCloseLimitMs);

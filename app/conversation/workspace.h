@@ -88,6 +88,11 @@ public:
     void loadModel(engine::ModelLoadRequest request);
     void cancelLoad();
     void unloadModel();
+    /// From now on only who holds the model begins runs in conversations: models are loaded one
+    /// after another. Who else asks is told refusal.
+    void holdModel(Problem refusal);
+    void releaseModel();
+    bool isModelHeld() const { return m_holding.has_value(); }
 
     /// Adds the message and starts an answer, which begins with opening if that is not empty.
     /// False when it could not be sent: the conversation's problem says why, nothing was added.
@@ -102,6 +107,10 @@ public:
     /// Reads the ids of an answer of an earlier start, unless they are there; the conversation
     /// tells when they have come.
     void readAnswerDetails(Conversation& conversation, Turn& answer);
+    /// Likewise; then is called once they are there, at once where they are. False when nobody can
+    /// read them.
+    bool readAnswerDetails(
+        Conversation& conversation, Turn& answer, std::function<void(Turn&)> then);
     /// Reads the scores of every token of the vocabulary after this prefix, with the loaded model (there must be one).
     /// scoreEvent tells; the answer under way waits for it between two tokens.
     engine::ScoreReadId readScores(engine::TokenIds prefix);
@@ -126,7 +135,7 @@ public:
     /// are in the conversation, and not when none could begin: then the conversation's problem says
     /// why. False when that is known at once. The answer stays the shown one.
     bool startTogether(Conversation& conversation, Turn& answer, std::vector<RunVariant> variants,
-        std::function<void(const StartedGrid&)> started = {});
+        std::function<void(const StartedGrid&)> started = {}, const GridOrder& order = {});
     /// Another message beside a person's, and an answer to it.
     bool editMessage(Conversation& conversation, Turn& message, const QString& text);
     /// Another answer beside this one, as a person wants it.
@@ -177,6 +186,8 @@ signals:
     void conversationAboutToBeRemoved(app::Conversation* conversation);
     void modelChanged();
     void loadProgressed();
+    /// The program ends: every run is about to be stopped.
+    void closing();
     void scoreEvent(const engine::ScoreEvent& event);
     /// Of runs that belong to no conversation.
     void otherRunEvents(const std::vector<engine::GenerationEvent>& events);
@@ -215,7 +226,7 @@ private:
     void takeIndex(const StoredIndex& index, const StoreOpening& opening);
     void adopt(std::unique_ptr<Conversation> conversation);
     void checkTemplate(Conversation& conversation);
-    bool mayStart(Conversation& conversation);
+    bool mayStart(Conversation& conversation, bool isHolder = false);
     Problem refusalOf(const engine::Error& error) const;
     bool refuse(Conversation& conversation, const engine::Error& error);
     /// The prompt as the conversation's context policy makes it fit.
@@ -234,7 +245,7 @@ private:
     DraftOrigin originOf(const ChatSettings& settings, const RunPlan& plan);
     std::unique_ptr<Draft> createDraft(const Conversation& conversation, const RunPlan& plan);
     CellPlan planCell(
-        Conversation& conversation, size_t index, const ChatSettings& settings, GridPlace place);
+        Conversation& conversation, size_t index, const RunVariant& variant, GridPlace place);
     CellPlan planAgain(
         const Answer& answer, const FormattedPrompt& prompt, const StopWish& wish, GridPlace place);
     RunOpening openingOf(
@@ -260,6 +271,7 @@ private:
     engine::ModelLoadProgress m_loadProgress;
     engine::ModelLoadRequest m_loadRequest;
     std::optional<Problem> m_modelProblem;
+    std::optional<Problem> m_holding; ///< what others are told while the model is held
     std::map<std::string, int> m_sourceTokens; ///< of the loaded model, by SHA-256
     IdSource m_ids;
     FolderList m_folders { m_ids };

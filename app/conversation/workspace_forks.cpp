@@ -169,6 +169,15 @@ void Workspace::readAnswerDetails(Conversation& conversation, Turn& answer)
     readDetails(conversation, answer, {});
 }
 
+bool Workspace::readAnswerDetails(
+    Conversation& conversation, Turn& answer, std::function<void(Turn&)> then)
+{
+    if (!answer.answer || !answer.answer->hasDetails())
+        return answer.answer && readDetails(conversation, answer, std::move(then));
+    then(answer);
+    return true;
+}
+
 /// Reads the ids of the parts; then is called once when all are there, and not when one cannot be read.
 bool Workspace::readDetails(Conversation& conversation, Turn& turn, std::function<void(Turn&)> then)
 {

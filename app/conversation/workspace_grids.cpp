@@ -34,13 +34,20 @@ std::vector<Turn*> turnsOfGrid(const Conversation& conversation, const std::stri
     return found;
 }
 
-Workspace::CellPlan Workspace::planCell(Conversation& conversation, size_t index,
-    const ChatSettings& settings, GridPlace place)
+std::string newGridId()
+{
+    return QUuid::createUuid().toString(QUuid::WithoutBraces).toStdString();
+}
+
+Workspace::CellPlan Workspace::planCell(
+    Conversation& conversation, size_t index, const RunVariant& variant, GridPlace place)
 {
     CellPlan cell;
+    const auto& settings = std::get<ChatSettings>(variant.how);
     PromptParts parts = partsOf(conversation, index);
     parts.systemText = settings.systemText.toStdString();
     parts.family = settings.family;
+    parts.format = variant.format;
     auto prompt = formatted(std::move(parts), roomFor(conversation, 0, settings.lengthCap));
     if (!prompt) {
         cell.problem = refusalOf(prompt.error());
@@ -91,36 +98,35 @@ Workspace::CellPlan Workspace::planAgain(
 }
 
 bool Workspace::startTogether(Conversation& conversation, Turn& answer,
-    std::vector<RunVariant> variants, std::function<void(const StartedGrid&)> started)
+    std::vector<RunVariant> variants, std::function<void(const StartedGrid&)> started,
+    const GridOrder& order)
 {
     const auto isAgain = [](const RunVariant& variant) { return std::holds_alternative<StopWish>(variant.how); };
     const auto againCount = std::count_if(variants.begin(), variants.end(), isAgain);
     const auto index = conversation.tree().indexOf(answer);
     if (!index || !answer.answer || variants.empty() || conversation.kind() != ConversationKind::Chat
-        || (againCount > 0 && answer.answer->isEdited()) || !mayStart(conversation))
+        || (againCount > 0 && answer.answer->isEdited()) || !mayStart(conversation, order.isOfHolder))
         return false;
     if (againCount < std::ssize(variants) && !sourcesMayFit(conversation))
         return false;
     if (againCount > 0 && !answer.answer->hasDetails())
         return readDetails(conversation, answer,
-            [this, into = &conversation, variants = std::move(variants), started = std::move(started)](Turn& read) {
-                startTogether(*into, read, variants, started);
-            });
+            [this, into = &conversation, variants = std::move(variants), started = std::move(started), order](
+                Turn& read) { startTogether(*into, read, variants, started, order); });
     RunPlan again;
     if (againCount > 0 && !planFromIds(conversation, answer, *index, again))
         return false;
 
-    StartedGrid grid { QUuid::createUuid().toString(QUuid::WithoutBraces).toStdString(), {} };
+    StartedGrid grid { order.id.empty() ? newGridId() : order.id, {} };
     GridPlace place { grid.id, {}, {} };
     if (const Draft* draft = answer.draft())
         place.besideRun = int64_t(draft->runId());
     std::vector<CellPlan> cells;
     for (const RunVariant& variant : variants) {
         place.label = variant.label.toStdString();
-        const auto* settings = std::get_if<ChatSettings>(&variant.how);
-        cells.push_back(settings
-                ? planCell(conversation, *index, *settings, place)
-                : planAgain(*answer.answer, again.prompt, std::get<StopWish>(variant.how), place));
+        const auto* wish = std::get_if<StopWish>(&variant.how);
+        cells.push_back(wish ? planAgain(*answer.answer, again.prompt, *wish, place)
+                             : planCell(conversation, *index, variant, place));
         grid.cells.push_back({ variant.label, 0, cells.back().problem });
     }
     if (std::none_of(cells.begin(), cells.end(), [](const CellPlan& cell) { return bool(cell.draft); })) {

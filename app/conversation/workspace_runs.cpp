@@ -47,11 +47,15 @@ void Workspace::applyRunEvents(const std::vector<engine::GenerationEvent>& event
         conversation->announceChanges();
 }
 
-bool Workspace::mayStart(Conversation& conversation)
+bool Workspace::mayStart(Conversation& conversation, bool isHolder)
 {
     if (conversation.activeDraft() || !conversation.isLoaded())
         return false;
     conversation.setProblem(std::nullopt);
+    if (m_holding && !isHolder) {
+        conversation.setProblem(m_holding);
+        return false;
+    }
     if (m_model && m_modelState == ModelState::Ready)
         return true;
     if (m_modelState == ModelState::Loading)
@@ -184,6 +188,7 @@ DraftOrigin Workspace::originOf(const ChatSettings& settings, const RunPlan& pla
     origin.sources = plan.prompt.sources;
     origin.kept = plan.kept;
     origin.templateName = plan.prompt.templateName;
+    origin.templateFamily = plan.prompt.templateFamily.value_or(std::string());
     origin.modelText = m_model->text;
     return origin;
 }
@@ -317,6 +322,7 @@ bool Workspace::planFromIds(Conversation& conversation, const Turn& turn, size_t
     plan.prompt.ids = answer.promptIds();
     plan.prompt.ids.resize(plan.prompt.ids.size() - answer.opening().ids.size());
     plan.prompt.text = first.origin().promptText;
+    takeTemplate(plan.prompt, *m_model->text, first.origin().templateFamily);
     plan.prompt.templateName = first.origin().templateName;
     plan.prompt.droppedTurnCount = size_t(first.origin().droppedTurnCount);
     plan.prompt.spans = first.origin().promptSpans;

@@ -42,7 +42,10 @@ namespace {
         };
         if (opening.templateSource)
             json["sha256"] = sha256Hex(*opening.templateSource);
+        // A built-in template adds none of its own.
         if (opening.text)
+            json["default_system_text"] = std::string();
+        if (opening.text && *opening.templateFamily == "own")
             json["default_system_text"] = opening.text->offer.defaultSystemText;
         return json;
     }

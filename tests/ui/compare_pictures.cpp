@@ -2,6 +2,7 @@
 
 #include "tests/ui/window_fixture.h"
 #include "ui/compare/compare_actions.h"
+#include "ui/compare/compare_head.h"
 #include "ui/compare/compare_page.h"
 #include "ui/compare/variants_dialog.h"
 
@@ -52,10 +53,45 @@ void takeComparePictures(const std::function<void(QWidget& window, const char* n
     program.settle();
     compare.whyHere(program.chat(), *program.chat().lastAnswerTurn());
     program.settle();
+    program.engine.tellOf(program.engine.together.back()[0]);
     program.engine.token("1, 2, 3, 4, ");
     program.settle();
+    compare.page()->setCurrent(0);
+    QTest::keyClick(&compare.page()->head(0), Qt::Key_Space);
+    program.settle();
     picture(*compare.page(), "42-why-here");
+    for (const engine::RunId run : program.engine.together.back()) {
+        program.engine.tellOf(run);
+        program.engine.end(StopReason::EndToken);
+    }
+    program.settle();
+    const std::string set = R"({"requirement_set": 1, "name": "Counted", "requirements": [)"
+                            R"({"kind": "field", "name": "four", "pattern": "4,"}]})";
+    settings.requirements = app::ChosenRequirements { false, "counted.json", app::sha256Hex(set), set };
+    program.chat().setSettings(settings);
+    dialog = compare.askForSettings(program.chat(), *program.chat().lastAnswerTurn());
+    dialog->setThing(app::VariedThing::StopStrings);
+    program.settle();
+    picture(*dialog, "44-stop-string-sets");
+    dialog->setThing(app::VariedThing::Template);
+    program.settle();
+    picture(*dialog, "45-templates");
+    dialog->setThing(app::VariedThing::Model);
+    dialog->addModel(QStringLiteral("/models/gemma-3-270m-q4_k_m.gguf"));
+    dialog->addModel(QStringLiteral("/models/broken.gguf"));
+    program.settle();
+    picture(*dialog, "46-models");
+    dialog->accept();
+    program.settle();
+    for (const char* piece : { "1", ", 2", ", 3", ", 4, and so on" })
+        program.engine.token(piece);
     program.engine.end(StopReason::EndToken);
+    program.settle();
+    program.engine.loadProgress("reading weights", 2, 5);
+    program.settle(500);
+    picture(*compare.page(), "47-models-compared");
+    compare.page()->findChild<QPushButton*>(QStringLiteral("stopAllRuns"))->click();
+    program.engine.finishLoad();
     program.settle();
     dialog = compare.askForSettings(program.chat(), *program.chat().lastAnswerTurn());
     dialog->setThing(app::VariedThing::LengthCap);

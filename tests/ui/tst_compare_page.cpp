@@ -1,76 +1,29 @@
-#include "tests/ui/window_fixture.h"
-#include "ui/compare/compare_actions.h"
-#include "ui/compare/compare_head.h"
-#include "ui/compare/compare_page.h"
-#include "ui/compare/compare_text.h"
-#include "ui/compare/variants_dialog.h"
+#include "tests/ui/compare_fixture.h"
+#include "tests/ui/kept_window.h"
+#include "ui/chat/ledger_view.h"
 #include "ui/inspect/inspector_pane.h"
-#include "ui/notice_bar.h"
 
 #include <QApplication>
 #include <QClipboard>
 #include <QDialogButtonBox>
 #include <QLabel>
 #include <QLineEdit>
+#include <QRegularExpression>
 #include <QToolButton>
 
 using engine::StopReason;
-
-namespace {
-
-/// The window with a capped answer and what is compared with it.
-struct Fixture : tests::WindowFixture {
-    Fixture()
-    {
-        loadModel();
-        send(QStringLiteral("Count"));
-        engine.token("1, 2, 3");
-        engine.end(StopReason::LengthCap);
-        settle();
-    }
-    ui::ComparePage* page() { return window.compare().page(); }
-    void pressInWindow(Qt::Key key) { QTest::keyClick(&window, key, Qt::ControlModifier | Qt::ShiftModifier); settle(); }
-    /// Three runs beside the answer, with these caps.
-    void compareCaps(const QString& caps = QStringLiteral("8 16 32"))
-    {
-        auto* dialog = window.compare().askForSettings(chat(), *chat().lastAnswerTurn());
-        dialog->setThing(app::VariedThing::LengthCap);
-        dialog->setValues(caps);
-        dialog->accept();
-        settle();
-    }
-    engine::RunId run(size_t index) { return engine.together.back()[index]; }
-    void tell(size_t index, const std::string& text)
-    {
-        engine.tellOf(run(index));
-        engine.token(text);
-    }
-    void endRun(size_t index, StopReason reason)
-    {
-        engine.tellOf(run(index));
-        engine.end(reason);
-    }
-    QString label(const char* name)
-    {
-        return page()->findChild<QLabel*>(QLatin1String(name))->text();
-    }
-    QString notice()
-    {
-        QStringList texts;
-        for (const QLabel* label : window.findChild<ui::NoticeBar*>()->findChildren<QLabel*>())
-            texts.append(label->text());
-        return texts.join(QLatin1Char(' '));
-    }
-};
-
-}
+using Fixture = tests::CompareFixture;
 
 class TestComparePage : public QObject {
     Q_OBJECT
 private slots:
-    void whyHereOpensTheSameRunWithAnotherCapAndSaysWhatIsLeftOut();
+    void whyHereOpensFourColumnsAndRunsWhatTheTokensDoNotTell();
+    void whatWouldBeTheSameIsNotRun();
     void theButtonUnderAnAnswerAsksToo();
     void anAnswerThatNothingWouldChangeIsShownWithTheReasons();
+    void whyHereComesBackWithWhatWasTheSame();
+    void whyHereWithoutAModelSaysSoInItsColumns();
+    void whyHereReadsTheTokensOfAnEarlierStartFirst();
     void columnsAreLiveAndWhatTheyShareIsPale();
     void theHeaderCountsStopReasonsAndLengths();
     void keysGoFromColumnToColumnAndEnterOpensTheBranch();
@@ -84,22 +37,51 @@ private slots:
     void aRemovedAnswerIsGoneFromItsColumn();
     void eightColumnsAreReachable();
     void everyPartHasAName();
+    void theChipOpensTheLedgerUnderItsHead();
+    void passedChecksAreCountedWhileRunsAreWritten();
+    void figuresAreThoseOfEachRun();
 };
 
-void TestComparePage::whyHereOpensTheSameRunWithAnotherCapAndSaysWhatIsLeftOut()
+void TestComparePage::whyHereOpensFourColumnsAndRunsWhatTheTokensDoNotTell()
 {
     Fixture fixture;
     fixture.pressInWindow(Qt::Key_Y);
     QVERIFY(fixture.page() && fixture.page()->isVisible());
-    QCOMPARE(fixture.page()->columnCount(), size_t(2));
+    QCOMPARE(fixture.page()->columnCount(), size_t(4));
     QCOMPARE(fixture.page()->head(0).accessibleName(), QString("Run A  as run"));
-    QVERIFY(fixture.page()->head(1).accessibleName().contains("cap doubled to 2,048"));
-    QCOMPARE(fixture.engine.requests.back().lengthCap, 2048);
-    QCOMPARE(fixture.engine.requests.back().sampling, fixture.engine.requests.front().sampling);
-    bool isTold = false;
-    for (const QLabel* label : fixture.page()->findChildren<QLabel*>())
-        isTold = isTold || label->text().contains("stop strings off: it had none");
-    QVERIFY(isTold);
+    QCOMPARE(fixture.page()->head(1).accessibleName(), QString("Run B  cap doubled to 2,048"));
+    QCOMPARE(fixture.page()->head(2).accessibleName(), QString("Run C  stop strings off"));
+    QCOMPARE(fixture.page()->head(3).accessibleName(), QString("Run D  end tokens ignored"));
+    // One token of 1,024: the cap did not end it by its tokens. Only what it never had is the same.
+    QCOMPARE(fixture.engine.requests.size(), size_t(3));
+    QCOMPARE(fixture.engine.requests[1].lengthCap, 2048);
+    QVERIFY(fixture.engine.requests[2].ignoreEndTokens);
+    for (size_t i : { 1, 2 })
+        QCOMPARE(fixture.engine.requests[i].sampling, fixture.engine.requests.front().sampling);
+    QVERIFY2(fixture.remark(2).contains("it had no stop strings"), qPrintable(fixture.remark(2)));
+    QCOMPARE(fixture.page()->text(2).text(), QString("1, 2, 3"));
+    QVERIFY(fixture.page()->head(2).accessibleDescription().contains("it had no stop strings"));
+    QVERIFY(fixture.remark(1).isEmpty());
+}
+
+void TestComparePage::whatWouldBeTheSameIsNotRun()
+{
+    Fixture fixture(1);
+    fixture.pressInWindow(Qt::Key_Y);
+    QCOMPARE(fixture.page()->columnCount(), size_t(4));
+    QCOMPARE(fixture.engine.requests.size(), size_t(2)); // the cap doubled
+    QCOMPARE(fixture.engine.requests[1].lengthCap, 2);
+    QCOMPARE(fixture.remark(2), QString("The same tokens: the length cap ended it; it had no stop strings."));
+    QCOMPARE(fixture.remark(3), QString("The same tokens: the length cap ended it."));
+    QCOMPARE(fixture.page()->head(3).words().state, fixture.page()->head(0).words().state);
+    fixture.engine.token("1, 2, 3, 4");
+    fixture.engine.end(StopReason::EndToken);
+    fixture.settle();
+    QCOMPARE(fixture.page()->text(1).text(), QString("1, 2, 3, 4"));
+    QCOMPARE(fixture.page()->text(3).text(), QString("1, 2, 3"));
+    fixture.page()->setCurrent(3);
+    QTest::keyClick(&fixture.page()->head(3), Qt::Key_Return); // opens the answer itself
+    QCOMPARE(fixture.chat().lastAnswer()->text(), std::string("1, 2, 3"));
 }
 
 void TestComparePage::theButtonUnderAnAnswerAsksToo()
@@ -110,19 +92,83 @@ void TestComparePage::theButtonUnderAnAnswerAsksToo()
     QTest::mouseClick(button, Qt::LeftButton);
     fixture.settle();
     QVERIFY(fixture.page());
-    QCOMPARE(fixture.engine.requests.size(), size_t(2));
+    QCOMPARE(fixture.engine.requests.size(), size_t(3));
 }
 
 void TestComparePage::anAnswerThatNothingWouldChangeIsShownWithTheReasons()
 {
     Fixture fixture;
     fixture.send("More");
+    const int full = int(fixture.engine.requests.back().promptIds.size()) + 1;
     fixture.engine.token("4");
-    fixture.engine.end(StopReason::ContextFull);
+    fixture.engine.end(StopReason::ContextFull, [&](engine::RunEnded& end) { end.ledger.contextLength = full; });
     fixture.settle();
     fixture.pressInWindow(Qt::Key_Y);
-    QCOMPARE(fixture.page()->columnCount(), size_t(1));
+    QCOMPARE(fixture.page()->columnCount(), size_t(4));
     QCOMPARE(fixture.engine.requests.size(), size_t(2)); // nothing was run
+    for (size_t i : { 1, 2, 3 }) {
+        QVERIFY2(fixture.remark(i).contains("the context was full"), qPrintable(fixture.remark(i)));
+        QCOMPARE(fixture.page()->text(i).text(), QString("4"));
+    }
+}
+
+void TestComparePage::whyHereComesBackWithWhatWasTheSame()
+{
+    Fixture fixture(1);
+    fixture.pressInWindow(Qt::Key_Y);
+    fixture.engine.token("1, 2, 3, 4");
+    fixture.engine.end(StopReason::EndToken);
+    fixture.settle();
+    fixture.page()->close();
+    QTRY_VERIFY(!fixture.page());
+    fixture.pressInWindow(Qt::Key_G);
+    QVERIFY(fixture.page());
+    QCOMPARE(fixture.page()->columnCount(), size_t(4));
+    QCOMPARE(fixture.page()->head(0).accessibleName(), QString("Run A  as run"));
+    QCOMPARE(fixture.page()->text(1).text(), QString("1, 2, 3, 4"));
+    QVERIFY(fixture.remark(2).contains("it had no stop strings"));
+    QCOMPARE(fixture.page()->text(3).text(), QString("1, 2, 3"));
+    QCOMPARE(fixture.engine.requests.size(), size_t(2));
+}
+
+void TestComparePage::whyHereWithoutAModelSaysSoInItsColumns()
+{
+    Fixture fixture(1);
+    fixture.workspace.unloadModel();
+    fixture.settle();
+    fixture.pressInWindow(Qt::Key_Y);
+    QCOMPARE(fixture.page()->columnCount(), size_t(4));
+    QCOMPARE(fixture.page()->head(1).words().state, QString("No model is loaded"));
+    QCOMPARE(fixture.page()->text(2).text(), QString("1, 2, 3")); // what the tokens tell needs no model
+}
+
+void TestComparePage::whyHereReadsTheTokensOfAnEarlierStartFirst()
+{
+    QTemporaryDir folder;
+    {
+        tests::KeptWindow program(folder);
+        app::ChatSettings settings = program.chat().settings();
+        settings.lengthCap = 1;
+        program.chat().setSettings(settings);
+        program.converse("Count", "1, 2, 3", StopReason::LengthCap);
+        program.workspace.close();
+    }
+    tests::KeptWindow program(folder);
+    const auto& all = program.workspace.conversations();
+    const auto found
+        = std::ranges::find_if(all, [](const auto& chat) { return chat->title() == QString("Count"); });
+    QVERIFY(found != all.end());
+    app::Conversation& chat = **found;
+    program.window.showConversation(&chat);
+    QVERIFY(QTest::qWaitFor([&] { return chat.isLoaded(); }, 5000));
+    QVERIFY(!chat.lastAnswer()->hasDetails());
+    program.window.compare().whyHere(chat, *chat.lastAnswerTurn());
+    QVERIFY(QTest::qWaitFor([&] { return program.window.compare().page() != nullptr; }, 5000));
+    ui::ComparePage& page = *program.window.compare().page();
+    QCOMPARE(page.columnCount(), size_t(4));
+    QTRY_COMPARE(program.engine.requests.size(), size_t(1)); // the others are known to be the same
+    QCOMPARE(program.engine.requests[0].lengthCap, 2);
+    QVERIFY(page.head(3).accessibleDescription().contains("the length cap ended it"));
 }
 
 void TestComparePage::columnsAreLiveAndWhatTheyShareIsPale()
@@ -147,7 +193,7 @@ void TestComparePage::columnsAreLiveAndWhatTheyShareIsPale()
     fixture.settle();
     QCOMPARE(page.text(1).text(), QString("1, 2, 3, 4"));
     QVERIFY(page.head(1).words().chip.startsWith("end token"));
-    auto* chip = page.head(1).findChild<QLabel*>("stopReason");
+    auto* chip = page.head(1).findChild<QAbstractButton*>("stopReason");
     QCOMPARE(chip->text(), page.head(1).words().chip);
     QVERIFY(fixture.chat().turns().size() == 2); // the shown answer is the one asked about
     QCOMPARE(fixture.lastAnswer()->surface().plainText(), QString("1, 2, 3"));
@@ -358,6 +404,91 @@ void TestComparePage::everyPartHasAName()
             QVERIFY2(!widget->accessibleName().isEmpty() || (button && !button->text().isEmpty()),
                 widget->metaObject()->className());
         }
+}
+
+void TestComparePage::theChipOpensTheLedgerUnderItsHead()
+{
+    Fixture fixture;
+    fixture.compareCaps();
+    fixture.tell(0, "1");
+    fixture.endRun(0, StopReason::EndToken);
+    fixture.settle();
+    ui::ComparePage& page = *fixture.page();
+    page.activateWindow();
+    QTRY_VERIFY(page.isActiveWindow());
+    auto* chip = page.head(1).findChild<QAbstractButton*>("stopReason");
+    QVERIFY(chip->isVisible());
+    QVERIFY(!page.head(2).findChild<QAbstractButton*>("stopReason")->isVisible()); // under way
+    QTest::mouseClick(chip, Qt::LeftButton);
+    fixture.settle();
+    QVERIFY(page.isLedgerShown(1) && !page.isLedgerShown(0));
+    auto* ledger = page.findChild<ui::LedgerView*>();
+    QVERIFY(ledger->isVisible());
+    QVERIFY2(ledger->words().cause.contains("end token"), qPrintable(ledger->words().cause));
+    // Under its head, above its text, in its column.
+    const QPoint top = ledger->mapTo(&page, QPoint(0, 0));
+    QVERIFY(top.y() >= page.head(1).mapTo(&page, QPoint(0, page.head(1).height())).y());
+    QVERIFY(page.text(1).mapTo(&page, QPoint(0, 0)).y() >= top.y() + ledger->height());
+    QCOMPARE(top.x(), page.text(1).mapTo(&page, QPoint(0, 0)).x());
+    for (size_t i = 0; i < page.columnCount(); ++i)
+        QCOMPARE(page.text(i).mapTo(&page, QPoint(0, 0)).x(), page.head(i).mapTo(&page, QPoint(0, 0)).x());
+
+    QTest::keyClick(chip, Qt::Key_Space);
+    QVERIFY(!page.isLedgerShown(1));
+    page.setCurrent(1);
+    QTest::keyClick(&page.head(1), Qt::Key_Space);
+    QVERIFY(page.isLedgerShown(1));
+    QTest::keyClick(&page.head(1), Qt::Key_Escape); // the ledger, not the window
+    QVERIFY(!page.isLedgerShown(1));
+    QVERIFY(page.isVisible());
+    page.setCurrent(2);
+    QTest::keyClick(&page.head(2), Qt::Key_Space); // has no stop reason yet
+    QVERIFY(!page.isLedgerShown(2));
+    page.setCurrent(1);
+    QTest::keyClick(&page.head(1), Qt::Key_Space);
+    QTest::mouseClick(page.findChild<QWidget*>("closeLedger"), Qt::LeftButton);
+    QVERIFY(!page.isLedgerShown(1));
+}
+
+void TestComparePage::passedChecksAreCountedWhileRunsAreWritten()
+{
+    Fixture fixture;
+    fixture.compareCaps();
+    QVERIFY(fixture.label("checksPassed").isEmpty()); // nothing is asked
+    const std::string set = R"({"requirement_set": 1, "name": "Counted", "requirements": [)"
+                            R"({"kind": "field", "name": "four", "pattern": "4 "}]})";
+    app::ChatSettings settings = fixture.chat().settings();
+    settings.requirements = app::ChosenRequirements { false, "counted.json", app::sha256Hex(set), set };
+    fixture.chat().setSettings(settings);
+    QTRY_COMPARE(fixture.label("checksPassed"), QString("checks passed 0 of 4"));
+    fixture.tell(0, "1, 2, 3, 4 and");
+    fixture.tell(1, "1, 2");
+    QTRY_COMPARE(fixture.checks(1), QString("present so far 1 of 1 · not ready"));
+    QTRY_COMPARE(fixture.checks(2), QString("present so far 0 of 1 · not ready"));
+    fixture.endRun(0, StopReason::EndToken);
+    QTRY_COMPARE(fixture.label("checksPassed"), QString("checks passed 1 of 4"));
+    fixture.endRun(1, StopReason::EndToken);
+    fixture.endRun(2, StopReason::LengthCap);
+    QTRY_COMPARE(fixture.checks(2), QString("0 of 1 · checks failed"));
+    QCOMPARE(fixture.checks(1), QString("1 of 1 · ready"));
+    QCOMPARE(fixture.label("checksPassed"), QString("checks passed 1 of 4"));
+}
+
+void TestComparePage::figuresAreThoseOfEachRun()
+{
+    Fixture fixture;
+    fixture.compareCaps();
+    for (int i = 0; i < 3; ++i) {
+        fixture.tell(0, "x");
+        fixture.settle();
+    }
+    QVERIFY2(fixture.columnText(1, "figures").contains("first output"), qPrintable(fixture.columnText(1, "figures")));
+    QVERIFY2(fixture.page()->head(1).words().state.contains("/s"), qPrintable(fixture.page()->head(1).words().state));
+    fixture.endRun(0, StopReason::EndToken);
+    fixture.settle();
+    const QString figures = fixture.columnText(1, "figures");
+    QVERIFY2(figures.contains(QRegularExpression("wrote 3 at [0-9.,]+/s")), qPrintable(figures));
+    QVERIFY2(figures.contains(QRegularExpression("first output [0-9.,]+ s")), qPrintable(figures));
 }
 
 QTEST_MAIN(TestComparePage)

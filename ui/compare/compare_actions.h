@@ -1,7 +1,9 @@
 #pragma once
 
+#include "app/conversation/model_rounds.h"
 #include "app/conversation/run_variants.h"
 #include "app/conversation/workspace.h"
+#include "app/models/model_finder.h"
 #include "app/settings/settings_file.h"
 
 #include <QObject>
@@ -26,12 +28,14 @@ public:
         app::Workspace& workspace;
         ChatView& chat;
         const app::SettingsFile& store;
+        const app::ModelFinder& models;
         QWidget* window; ///< of which the others are children
     };
     CompareActions(const Parts& parts, QMenu* menu);
 
-    /// Four columns: as run, cap doubled, stop strings off, end tokens ignored; without those that
-    /// would change nothing.
+    /// Four columns: as run, cap doubled, stop strings off, end tokens ignored. Where that would
+    /// change nothing the column shows the same answer and says why. The answer's tokens are read
+    /// first, if they are not there.
     void whyHere(app::Conversation& conversation, app::Turn& answer);
     /// Asks what is to be varied and runs that beside the answer.
     VariantsDialog* askForSettings(app::Conversation& conversation, app::Turn& answer);
@@ -55,14 +59,16 @@ private:
     bool mayBegin(app::Conversation& conversation, const app::Turn& answer);
     void askShown(app::Conversation& conversation, app::Turn& answer);
     void showShown(app::Conversation& conversation, app::Turn& answer);
-    void begin(app::Conversation& conversation, app::Turn& answer, std::vector<app::RunVariant> variants,
-        const QString& note);
-    void show(app::Conversation& conversation, std::vector<app::GridCell> cells, const QString& note);
+    void begin(app::Conversation& conversation, app::Turn& answer, std::vector<app::RunVariant> variants);
+    void show(app::Conversation& conversation, std::vector<app::GridCell> cells);
 
     app::Workspace& m_workspace;
     ChatView& m_chat;
     const app::SettingsFile& m_store;
+    const app::ModelFinder& m_models;
     QWidget* m_window;
+    app::ModelRounds m_rounds;
+    size_t m_firstRound = 0; ///< column of the first of m_rounds' cells
     QPointer<ComparePage> m_page;
     QPointer<CompareDetails> m_details; ///< in it
 };

@@ -1,5 +1,6 @@
 #include "ui/compare/compare_head.h"
 
+#include "ui/chat/quiet_button.h"
 #include "ui/theme/labels.h"
 
 #include <QHBoxLayout>
@@ -27,8 +28,10 @@ CompareHead::CompareHead(const QString& name, QWidget* parent)
     , m_label(new ElidedLabel(this))
     , m_icon(new QLabel(this))
     , m_state(new ElidedLabel(this))
-    , m_chip(new ElidedLabel(this))
+    , m_chip(new Chip(this))
     , m_note(new NoteLabel(this))
+    , m_remark(new NoteLabel(this))
+    , m_checks(new NoteLabel(this))
     , m_figures(new NoteLabel(this))
     , m_stop(addButton(IconName::Stop, tr("Stop run %1").arg(name), tr("Stop this run (Delete)")))
     , m_open(addButton(IconName::Open, tr("Open run %1 in the chat").arg(name),
@@ -43,7 +46,13 @@ CompareHead::CompareHead(const QString& name, QWidget* parent)
     QFont strong = font();
     strong.setWeight(QFont::DemiBold);
     m_label->setFont(strong);
-    for (ElidedLabel* label : { m_label, m_state, m_chip })
+    m_remark->setObjectName(QStringLiteral("columnRemark"));
+    m_checks->setObjectName(QStringLiteral("columnChecks"));
+    m_remark->hide();
+    m_checks->hide();
+    m_chip->setWords({}, tr("Stop reason"));
+    m_chip->setVisible(false);
+    for (ElidedLabel* label : { m_label, m_state })
         label->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
     m_icon->setTextFormat(Qt::PlainText);
     m_icon->setFixedSize(fontMetrics().height(), fontMetrics().height());
@@ -63,10 +72,17 @@ CompareHead::CompareHead(const QString& name, QWidget* parent)
     state->addWidget(m_icon);
     state->addWidget(m_state, 1);
     column->addLayout(state);
-    column->addWidget(m_chip);
+    // An empty line keeps its place: texts below do not jump when a run ends.
+    QSizePolicy keeps = m_chip->sizePolicy();
+    keeps.setRetainSizeWhenHidden(true);
+    m_chip->setSizePolicy(keeps);
+    column->addWidget(m_chip, 0, Qt::AlignLeft);
     column->addWidget(m_note);
+    column->addWidget(m_remark);
+    column->addWidget(m_checks);
     column->addWidget(m_figures);
     column->addStretch(1);
+    connect(m_chip, &Chip::clicked, this, &CompareHead::ledgerRequested);
     connect(m_stop, &QToolButton::clicked, this, &CompareHead::stopRequested);
     connect(m_open, &QToolButton::clicked, this, &CompareHead::openRequested);
     setLabel({});
@@ -95,21 +111,39 @@ void CompareHead::setWords(const DraftWords& words)
     const bool newState = words.spoken != m_words.spoken;
     m_words = words;
     m_state->setWholeText(words.state);
-    m_chip->setWholeText(words.chip);
-    // An empty line keeps its place: texts below do not jump when a run ends.
+    m_chip->setWords(
+        words.chip, words.chip.isEmpty() ? tr("Stop reason") : tr("Stop reason: %1").arg(words.chip));
+    m_chip->setVisible(!words.chip.isEmpty());
     m_note->setNote(words.note.isEmpty() ? QStringLiteral(" ") : words.note);
     m_figures->setNote(words.figures);
+    m_checks->setNote(words.checks);
+    m_checks->setVisible(!words.checks.isEmpty());
+    m_checks->setToolTip(words.checkList.toHtmlEscaped());
+    m_checks->setAccessibleDescription(words.checkList);
     if (newState) {
         tell();
         applyColors();
     }
 }
 
+void CompareHead::setRemark(const QString& remark)
+{
+    m_remark->setNote(remark);
+    m_remark->setVisible(!remark.isEmpty());
+    tell();
+}
+
+void CompareHead::setLedgerShown(bool shown) { m_chip->setUnfolded(shown); }
+
+QWidget* CompareHead::chip() const { return m_chip; }
+
 /// Only a change of state is told to assistive software, not each token.
 void CompareHead::tell()
 {
     setAccessibleName(tr("Run %1").arg(m_label->wholeText()));
-    setAccessibleDescription(m_words.spoken);
+    QStringList parts { m_words.spoken, m_remark->text() };
+    parts.removeAll(QString());
+    setAccessibleDescription(parts.join(QStringLiteral(" · ")));
 }
 
 void CompareHead::setPossible(bool stops, bool opens)
@@ -128,6 +162,8 @@ void CompareHead::keyPressEvent(QKeyEvent* event)
         emit openRequested();
     else if (event->key() == Qt::Key_Delete && !m_stop->isHidden())
         emit stopRequested();
+    else if (event->key() == Qt::Key_Space && !m_chip->isHidden())
+        emit ledgerRequested();
     else
         QWidget::keyPressEvent(event);
 }
@@ -170,7 +206,8 @@ void CompareHead::applyColors()
     setColor(m_state, m_words.tone == Tone::Neutral ? theme.text : color);
     setColor(m_chip, color);
     setColor(m_note, theme.mutedText);
-    setColor(m_figures, theme.mutedText);
+    for (QWidget* label : { m_remark, m_checks, m_figures })
+        setColor(label, theme.mutedText);
 }
 
 void CompareHead::changeEvent(QEvent* event)

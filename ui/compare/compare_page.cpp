@@ -1,6 +1,7 @@
 #include "ui/compare/compare_page.h"
 
 #include "ui/chat/text_surface.h"
+#include "ui/compare/compare_body.h"
 #include "ui/compare/compare_head.h"
 #include "ui/compare/compare_text.h"
 #include "ui/theme/labels.h"
@@ -22,8 +23,10 @@ namespace {
     DraftWords problemWords(const app::GridCell& cell)
     {
         DraftWords words;
-        words.state = cell.problem ? cell.problem->title : ComparePage::tr("This answer is gone");
-        words.icon = IconName::Warning;
+        words.state = cell.problem   ? cell.problem->title
+            : !cell.state.isEmpty() ? cell.state
+                                    : ComparePage::tr("This answer is gone");
+        words.icon = cell.isToCome ? IconName::Partial : IconName::Warning;
         words.tone = cell.problem ? Tone::Danger : Tone::Neutral;
         words.spoken = words.state;
         return words;
@@ -36,6 +39,7 @@ ComparePage::ComparePage(app::Workspace& workspace, QWidget* parent)
     , m_prompt(new ElidedLabel(this))
     , m_counts(new QLabel(this))
     , m_lengths(new QLabel(this))
+    , m_passed(new QLabel(this))
     , m_note(new NoteLabel(this))
     , m_stopAll(new QPushButton(tr("Stop all"), this))
     , m_copyTable(new QPushButton(tr("Copy as a table"), this))
@@ -101,13 +105,15 @@ QWidget* ComparePage::buildHeader()
     lines->addWidget(m_prompt);
     auto* line = new QHBoxLayout;
     line->setSpacing(unit);
-    for (QLabel* label : { m_counts, m_lengths }) {
+    for (QLabel* label : { m_counts, m_lengths, m_passed }) {
         label->setTextFormat(Qt::PlainText);
         line->addWidget(label);
     }
     m_counts->setObjectName(QStringLiteral("runCounts"));
     m_lengths->setObjectName(QStringLiteral("runLengths"));
-    m_lengths->setForegroundRole(QPalette::PlaceholderText);
+    m_passed->setObjectName(QStringLiteral("checksPassed"));
+    for (QLabel* label : { m_lengths, m_passed })
+        label->setForegroundRole(QPalette::PlaceholderText);
     line->addStretch(1);
     for (QPushButton* button : { m_stopAll, m_more, m_copyTable })
         line->addWidget(button);
@@ -126,14 +132,13 @@ QWidget* ComparePage::buildHeader()
     return header;
 }
 
-void ComparePage::setCells(
-    app::Conversation& conversation, std::vector<app::GridCell> cells, const QString& note)
+void ComparePage::setCells(app::Conversation& conversation, std::vector<app::GridCell> cells)
 {
     if (m_conversation)
         m_conversation->disconnect(this);
     for (const Column& column : m_columns) {
         delete column.head;
-        delete column.text;
+        delete column.body;
     }
     m_columns.clear();
     m_current = -1;
@@ -151,7 +156,7 @@ void ComparePage::setCells(
     });
     connect(&conversation, &app::Conversation::branchChanged, this, &ComparePage::updateAll);
     connect(&conversation, &QObject::destroyed, this, &QWidget::close);
-    tell(note);
+    tell({});
     fitWidth();
     updateAll();
     setCurrent(0);
@@ -169,17 +174,29 @@ void ComparePage::fitWidth()
     m_across->widget()->setMinimumWidth(int(m_columns.size()) * kColumnUnits * gridUnit(this));
 }
 
+void ComparePage::setCell(size_t column, app::GridCell cell)
+{
+    if (column >= m_columns.size())
+        return;
+    m_columns[column].cell = std::move(cell);
+    updateColumn(m_columns[column]);
+    markCommon();
+    updateHeader();
+    emit answersChanged();
+}
+
 void ComparePage::addColumn(app::GridCell cell)
 {
     const QString name = columnName(m_columns.size());
-    Column column { std::move(cell), new CompareHead(name, m_across->widget()), new CompareText(m_down->widget()) };
+    Column column { std::move(cell), new CompareHead(name, m_across->widget()), new CompareBody(m_down->widget()) };
+    column.text = &column.body->text();
     const int index = int(m_columns.size());
     column.head->setLabel(column.cell.label);
     column.text->setAccessibleName(tr("Text of run %1").arg(name));
     column.text->setFocusProxy(column.head);
     column.text->setMinimumWidth(0);
     m_heads->addWidget(column.head, 1);
-    m_texts->addWidget(column.text, 1, Qt::AlignTop);
+    m_texts->addWidget(column.body, 1, Qt::AlignTop);
     connect(column.head, &CompareHead::focused, this, [this, index] {
         if (index == m_current)
             return;
@@ -188,7 +205,15 @@ void ComparePage::addColumn(app::GridCell cell)
     });
     connect(column.head, &CompareHead::stepRequested, this, [this](int step) { setCurrent(m_current + step); });
     connect(column.head, &CompareHead::openRequested, this, [this, index] { open(m_columns[size_t(index)]); });
-    connect(column.head, &CompareHead::stopRequested, this, [this, index] { stop(m_columns[size_t(index)]); });
+    connect(column.head, &CompareHead::stopRequested, this, [this, index] { stop(size_t(index)); });
+    connect(column.head, &CompareHead::ledgerRequested, this, [this, index] {
+        const Column& pressed = m_columns[size_t(index)];
+        showLedger(pressed, !pressed.body->isLedgerShown());
+    });
+    connect(column.body, &CompareBody::closeRequested, this,
+        [this, index] { showLedger(m_columns[size_t(index)], false); });
+    connect(column.body, &CompareBody::decidingTokenRequested, this,
+        [this, index] { open(m_columns[size_t(index)]); });
     connect(column.head, &CompareHead::copyRequested, this, [this, index] { copy(m_columns[size_t(index)]); });
     connect(column.text, &CompareText::painted, this, [this, index] {
         if (app::Turn* turn = turnOf(m_columns[size_t(index)]))
@@ -206,7 +231,8 @@ app::Turn* ComparePage::turnOf(const Column& column) const
 ComparedAnswer ComparePage::answerOf(const Column& column) const
 {
     const app::Turn* turn = turnOf(column);
-    return { column.cell.label, turn ? turn->answer.get() : nullptr, column.cell.problem };
+    return { column.cell.label, turn ? turn->answer.get() : nullptr, column.cell.problem, column.cell.state,
+        column.cell.isToCome };
 }
 
 std::vector<ComparedAnswer> ComparePage::answers() const
@@ -221,7 +247,10 @@ void ComparePage::updateColumn(Column& column)
 {
     const app::Turn* turn = turnOf(column);
     column.head->setWords(turn ? answerWords(*turn->answer) : problemWords(column.cell));
-    column.head->setPossible(turn && turn->answer->isActive(), turn);
+    column.head->setRemark(column.cell.note);
+    column.head->setPossible((turn && turn->answer->isActive()) || column.cell.isToCome, turn);
+    if (column.body->isLedgerShown())
+        showLedger(column, true);
     if (turn)
         column.text->setText(QString::fromStdString(turn->answer->text()));
     else if (column.cell.problem)
@@ -247,9 +276,10 @@ void ComparePage::updateHeader()
         }
     renew(m_counts, countWords(compared));
     renew(m_lengths, lengthWords(compared));
+    renew(m_passed, passedWords(compared));
     bool isUnderWay = false;
     for (const ComparedAnswer& answer : compared)
-        isUnderWay = isUnderWay || (answer.answer && answer.answer->isActive());
+        isUnderWay = isUnderWay || answer.isToCome || (answer.answer && answer.answer->isActive());
     m_stopAll->setEnabled(isUnderWay);
     m_more->setEnabled(!isUnderWay);
 }
@@ -292,16 +322,36 @@ void ComparePage::setCurrent(int column)
 
 void ComparePage::reveal(const Column& column) { m_across->ensureWidgetVisible(column.head, gridUnit(this), 0); }
 
-void ComparePage::stop(const Column& column)
+void ComparePage::stop(size_t index)
 {
+    const Column& column = m_columns[index];
     if (const app::Turn* turn = turnOf(column))
         m_workspace.stop(*m_conversation, *turn);
+    else if (column.cell.isToCome)
+        emit giveUpRequested(int(index));
 }
 
 void ComparePage::stopAll()
 {
-    for (const Column& column : m_columns)
-        stop(column);
+    emit giveUpAllRequested(); // first: the end of a run lets the next begin
+    for (size_t i = 0; i < m_columns.size(); ++i)
+        stop(i);
+}
+
+bool ComparePage::isLedgerShown(size_t column) const { return m_columns[column].body->isLedgerShown(); }
+
+void ComparePage::showLedger(const Column& column, bool shows)
+{
+    const app::Turn* turn = shows ? turnOf(column) : nullptr;
+    const bool wasShown = column.body->isLedgerShown();
+    const bool hadFocus = column.body->isAncestorOf(focusWidget());
+    column.body->showLedger(turn ? turn->draft() : nullptr, column.head->chip());
+    const bool isShown = column.body->isLedgerShown();
+    column.head->setLedgerShown(isShown);
+    if (isShown && !wasShown)
+        m_down->verticalScrollBar()->setValue(0); // it stands under the head
+    if (!isShown && hadFocus)
+        column.head->chip()->setFocus();
 }
 
 void ComparePage::open(const Column& column)
@@ -330,7 +380,10 @@ void ComparePage::setBelow(QWidget* widget)
 
 void ComparePage::keyPressEvent(QKeyEvent* event)
 {
-    if (event->key() == Qt::Key_Escape && isWindow())
+    const bool isEscape = event->key() == Qt::Key_Escape;
+    if (isEscape && m_current >= 0 && isLedgerShown(size_t(m_current)))
+        showLedger(m_columns[size_t(m_current)], false);
+    else if (isEscape && isWindow())
         close();
     else
         QWidget::keyPressEvent(event);

@@ -14,6 +14,7 @@ class QSplitter;
 
 namespace ui {
 
+class CompareBody;
 class CompareHead;
 class CompareText;
 class ElidedLabel;
@@ -27,8 +28,10 @@ class ComparePage : public QWidget {
 public:
     explicit ComparePage(app::Workspace& workspace, QWidget* parent = nullptr);
 
-    /// 1 to 8 cells of this conversation. note: what else is to be said, as what was left out.
-    void setCells(app::Conversation& conversation, std::vector<app::GridCell> cells, const QString& note = {});
+    /// 1 to 8 cells of this conversation.
+    void setCells(app::Conversation& conversation, std::vector<app::GridCell> cells);
+    /// What is known of a cell by now.
+    void setCell(size_t column, app::GridCell cell);
     app::Conversation* conversation() const { return m_conversation; }
     /// One more column at the end.
     void addCell(app::GridCell cell);
@@ -39,6 +42,7 @@ public:
     void setCurrent(int column);
     CompareHead& head(size_t column) { return *m_columns[column].head; }
     CompareText& text(size_t column) { return *m_columns[column].text; }
+    bool isLedgerShown(size_t column) const;
     size_t columnCount() const { return m_columns.size(); }
     /// Says something above the columns; "" takes it away.
     void tell(const QString& words);
@@ -52,6 +56,9 @@ signals:
     /// The answer is to be shown in the chat.
     void openRequested(app::Conversation* conversation, app::MessageId answer);
     void settingsRequested(app::Conversation* conversation, app::MessageId answer);
+    /// A cell that has no answer yet shall not begin.
+    void giveUpRequested(int column);
+    void giveUpAllRequested();
 
 protected:
     void keyPressEvent(QKeyEvent* event) override;
@@ -60,7 +67,8 @@ private:
     struct Column {
         app::GridCell cell;
         CompareHead* head = nullptr;
-        CompareText* text = nullptr;
+        CompareBody* body = nullptr;
+        CompareText* text = nullptr; ///< in body
     };
     QWidget* buildHeader();
     void fitWidth();
@@ -71,7 +79,8 @@ private:
     void updateAll();
     void updateHeader();
     void markCommon();
-    void stop(const Column& column);
+    void showLedger(const Column& column, bool shows);
+    void stop(size_t index);
     void stopAll();
     void open(const Column& column);
     void copy(const Column& column) const;
@@ -84,6 +93,7 @@ private:
     ElidedLabel* m_prompt;
     QLabel* m_counts;
     QLabel* m_lengths;
+    QLabel* m_passed;
     NoteLabel* m_note;
     QPushButton* m_stopAll;
     QPushButton* m_copyTable;

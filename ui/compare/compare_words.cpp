@@ -36,7 +36,9 @@ namespace {
     QStringList cellsOf(const ComparedAnswer& compared)
     {
         if (!compared.answer)
-            return { compared.problem ? compared.problem->title : tr("not there"),
+            return { compared.problem ? compared.problem->title
+                    : compared.state.isEmpty() ? tr("not there")
+                                               : compared.state,
                 compared.problem ? compared.problem->message : QString(), {}, {}, {}, {}, {} };
         const DraftWords words = answerWords(*compared.answer);
         const app::Draft* draft = compared.answer->draft();
@@ -55,9 +57,12 @@ QString countWords(const std::vector<ComparedAnswer>& answers)
     std::map<engine::StopReason, int> counts;
     int underWay = 0;
     int missing = 0;
+    int toCome = 0;
     int edited = 0;
     for (const ComparedAnswer& compared : answers) {
-        if (!compared.answer)
+        if (!compared.answer && compared.isToCome)
+            ++toCome;
+        else if (!compared.answer)
             ++missing;
         else if (!compared.answer->draft())
             ++edited;
@@ -78,6 +83,7 @@ QString countWords(const std::vector<ComparedAnswer>& answers)
         add(count, QString::fromLatin1(engine::stopReasonInfo(reason).name).replace(QLatin1Char('_'), QLatin1Char(' ')));
     add(edited, tr("edited by you"));
     add(underWay, tr("under way"));
+    add(toCome, tr("to come"));
     add(missing, tr("not begun"));
     return parts.join(QStringLiteral(" · "));
 }
@@ -94,6 +100,21 @@ QString lengthWords(const std::vector<ComparedAnswer>& answers)
     if (*least == *most)
         return *least == 1 ? tr("1 token each") : tr("%L1 tokens each").arg(*least);
     return tr("%L1 to %L2 tokens").arg(*least).arg(*most);
+}
+
+QString passedWords(const std::vector<ComparedAnswer>& answers)
+{
+    int checked = 0;
+    int passed = 0;
+    for (const ComparedAnswer& compared : answers) {
+        const app::Draft* draft = compared.answer ? compared.answer->draft() : nullptr;
+        if (!draft || !draft->check())
+            continue;
+        ++checked;
+        if (draft->check()->isReady())
+            ++passed;
+    }
+    return checked > 0 ? tr("checks passed %L1 of %L2").arg(passed).arg(answers.size()) : QString();
 }
 
 QString comparedTable(const std::vector<ComparedAnswer>& answers)

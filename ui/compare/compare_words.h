@@ -13,6 +13,8 @@ struct ComparedAnswer {
     QString label; ///< what is particular to it
     const app::Answer* answer = nullptr; ///< null: it could not begin, or is gone
     std::optional<app::Problem> problem;
+    QString state {}; ///< in words, while there is no answer
+    bool isToCome = false; ///< it may still begin
 };
 
 /// "A", "B", ...: how a column is called.
@@ -21,6 +23,8 @@ QString columnName(size_t column);
 QString countWords(const std::vector<ComparedAnswer>& answers);
 /// "8 to 64 tokens" of what has been written; "" when nothing was begun.
 QString lengthWords(const std::vector<ComparedAnswer>& answers);
+/// "checks passed 2 of 4": of how many runs everything that is asked is met; "" when nothing is asked.
+QString passedWords(const std::vector<ComparedAnswer>& answers);
 /// One line for each run after a line of headings, for a spreadsheet. Tabs and line ends of a text
 /// are written as \t and \n. Numbers without an observation stay empty.
 QString comparedTable(const std::vector<ComparedAnswer>& answers);

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "app/conversation/run_variants.h"
+#include "app/models/model_file.h"
 #include "app/settings/settings_file.h"
 
 #include <QDialog>
@@ -22,21 +23,33 @@ class NoteLabel;
 class VariantsDialog : public QDialog {
     Q_OBJECT
 public:
+    struct Choices {
+        const app::SettingsFile& store; ///< of presets
+        QList<app::ModelFile> models; ///< found on this machine
+        QString loadedModel; ///< its path; "" = none
+    };
     /// base: what all runs have in common.
-    VariantsDialog(app::ChatSettings base, const app::SettingsFile& store, QWidget* parent = nullptr);
+    VariantsDialog(app::ChatSettings base, const Choices& choices, QWidget* parent = nullptr);
 
     /// As listed now; empty where that cannot be run.
     const std::vector<app::RunVariant>& variants() const { return m_variants; }
     void setThing(app::VariedThing thing);
-    /// What is typed for caps, temperatures and system texts.
+    /// What is typed for caps, temperatures, system texts and stop strings.
     void setValues(const QString& text);
+    /// Lists a model file, chosen, unless it is listed.
+    void addModel(const QString& path);
 
 private:
     void addThing(app::VariedThing thing, const QString& name, QWidget* page, const QString& help);
     QWidget* buildSeeds();
     QWidget* buildPresets(const app::SettingsFile& store);
+    QWidget* buildTemplates();
+    QWidget* buildModels(const Choices& choices);
+    void askForModel();
     app::VariedThing thing() const;
     engine::Result<std::vector<app::RunVariant>> read() const;
+    engine::Result<std::vector<app::RunVariant>> readTemplates() const;
+    engine::Result<std::vector<app::RunVariant>> readModels() const;
     void refresh();
 
     app::ChatSettings m_base;
@@ -51,6 +64,10 @@ private:
     QSpinBox* m_seedCount;
     QListWidget* m_presetList;
     QPlainTextEdit* m_systemTexts;
+    QPlainTextEdit* m_stopStrings;
+    std::vector<app::PromptFormat> m_formats;
+    QListWidget* m_templateList;
+    QListWidget* m_modelList;
     NoteLabel* m_help;
     QLabel* m_sum;
     QPushButton* m_run;

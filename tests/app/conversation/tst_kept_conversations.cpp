@@ -1,4 +1,5 @@
 #include "app/conversation/journal.h"
+#include "app/conversation/run_variants.h"
 #include "app/conversation/workspace.h"
 #include "app/inspection/run_timeline.h"
 #include "app/storage/storage.h"
@@ -48,6 +49,15 @@ struct Program {
         engine.end(reason);
         QVERIFY(QTest::qWaitFor([&] { return !chat.activeDraft(); }, 5000));
     }
+    nlohmann::ordered_json record(engine::RunId run)
+    {
+        std::optional<nlohmann::ordered_json> found;
+        storage.readRecord(app::StoredRunId(run), [&](const engine::Result<nlohmann::ordered_json>& read) {
+            found = read ? *read : nlohmann::ordered_json::object();
+        });
+        const bool isRead = QTest::qWaitFor([&] { return found.has_value(); }, 5000);
+        return isRead ? *found : nlohmann::ordered_json::object();
+    }
     /// The stored conversation with this title, with its turns.
     Conversation* open(const QString& title)
     {
@@ -80,6 +90,7 @@ private slots:
     void aChatIsThereAfterARestart();
     void aRunGridIsThereAfterARestart();
     void aRunGridThatIsStoppedBeforeItIsSafeEndsInTheEngine();
+    void anAnswerUnderAnotherTemplateGoesOnAfterARestart();
     void g09_theStopReasonIsTheSameAfterARestart();
     void g37_theMessageIsSafeBeforeItsRunBegins();
     void g37_aDraftUnderWayIsPartialAndInterruptedAfterARestart();
@@ -157,6 +168,65 @@ void TestKeptConversations::aRunGridThatIsStoppedBeforeItIsSafeEndsInTheEngine()
     QVERIFY(program.engine.cancelled.empty());
     QVERIFY(program.begun(3));
     QCOMPARE(program.engine.cancelled, std::vector<engine::RunId> { program.engine.requests[1].runId });
+}
+
+void TestKeptConversations::anAnswerUnderAnotherTemplateGoesOnAfterARestart()
+{
+    QTemporaryDir folder;
+    engine::TokenIds ids;
+    app::StartedGrid grid;
+    {
+        Program program(folder);
+        Conversation& chat = program.workspace.addConversation(ConversationKind::Chat);
+        program.converse(chat, "Count", "1, 2", StopReason::LengthCap);
+        QVERIFY(program.workspace.startTogether(chat, *chat.lastAnswerTurn(),
+            *app::templateVariants(chat.settings(),
+                { { app::PromptFormatKind::Family, engine::TemplateFamily::Llama3 },
+                    { app::PromptFormatKind::None } }),
+            [&grid](const app::StartedGrid& started) { grid = started; }));
+        QVERIFY(program.begun(3));
+        ids = program.engine.requests[1].promptIds;
+        for (const engine::RunId run : program.engine.together[0]) {
+            program.engine.tellOf(run);
+            program.engine.token("1");
+            program.engine.end(StopReason::LengthCap);
+        }
+        QTRY_VERIFY(!chat.activeDraft());
+        program.workspace.close();
+    }
+    Program program(folder);
+    Conversation* chat = program.open("Count");
+    QVERIFY(chat);
+    const char* const families[] = { "Llama 3", "" };
+    for (size_t i = 0; i < 2; ++i) {
+        app::Turn* turn = chat->findTurn(grid.cells[i].answer);
+        QVERIFY(turn);
+        QCOMPARE(turn->draft()->origin().templateFamily, std::string(families[i]));
+        chat->showTurn(*turn);
+        QVERIFY(program.workspace.continueAnswer(*chat, turn));
+        QVERIFY(program.begun(i + 1));
+        if (i == 0) {
+            ids.push_back('x'); // the token it had written
+            QCOMPARE(program.engine.requests[0].promptIds, ids);
+        }
+        program.engine.token(", 2");
+        program.engine.end(StopReason::EndToken);
+        QTRY_VERIFY(!chat->activeDraft());
+        QCOMPARE(turn->answer->text(), std::string("1, 2"));
+        // Both of its runs say what wrote the prompt.
+        for (const auto& part : turn->answer->parts()) {
+            const auto record = program.record(part->runId());
+            if (i == 1) {
+                QVERIFY(record["template"].is_null());
+                QCOMPARE(record["prompt"]["text"].get<std::string>(), std::string("Count"));
+                continue;
+            }
+            QCOMPARE(record["template"]["family"].get<std::string>(), std::string("Llama 3"));
+            QCOMPARE(record["template"]["sha256"].get<std::string>(),
+                app::sha256Hex(engine::templateFamilyTable()[1].source));
+            QCOMPARE(record["template"]["default_system_text"].get<std::string>(), std::string());
+        }
+    }
 }
 
 void TestKeptConversations::aChatIsThereAfterARestart()

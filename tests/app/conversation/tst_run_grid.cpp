@@ -1,3 +1,4 @@
+#include "app/conversation/run_variants.h"
 #include "app/conversation/workspace.h"
 #include "tests/support/fake_engine.h"
 
@@ -65,7 +66,110 @@ private slots:
     void stoppingEndsAllAndOneCanBeEndedByItself();
     void removingAnAnswerEndsItsRunAlone();
     void whileItIsWrittenNothingElseBegins();
+    void templatesWriteThePromptOfTheirRunAlone();
+    void withoutATemplateAllThatWasSaidIsPlainText();
+    void aTemplateThatTheFileDoesNotHaveIsAProblemOfItsCell();
+    void aGridMayBeBegunInSteps();
+    void aHeldModelRefusesOthersWithWords();
 };
+
+void TestRunGrid::templatesWriteThePromptOfTheirRunAlone()
+{
+    Room room;
+    const ChatSettings before = room.chat.settings();
+    QVERIFY(room.start(*app::templateVariants(before, app::choosableFormats())));
+    QCOMPARE(room.engine.together[0].size(), size_t(5));
+    const std::array<std::array<std::string, 3>, 5> expected { {
+        { "from the file", "own", "<|im_start|>user\nCount<|im_end|>\n<|im_start|>assistant\n" },
+        { "ChatML (chosen)", "ChatML", "<|im_start|>user\nCount<|im_end|>\n<|im_start|>assistant\n" },
+        { "Llama 3 (chosen)", "Llama 3",
+            "<|start_header_id|>user<|end_header_id|>\n\nCount<|eot_id|>"
+            "<|start_header_id|>assistant<|end_header_id|>\n\n" },
+        { "Gemma (chosen)", "Gemma", "<start_of_turn>user\nCount<end_of_turn>\n<start_of_turn>model\n" },
+        { "none (plain text)", "", "Count" },
+    } };
+    for (size_t i = 0; i < expected.size(); ++i) {
+        const app::DraftOrigin& origin = room.cell(i).draft()->origin();
+        QCOMPARE(origin.templateName, expected[i][0]);
+        QCOMPARE(origin.templateFamily, expected[i][1]);
+        QCOMPARE(origin.promptText, expected[i][2]);
+        QCOMPARE(origin.request.sampling.seed, uint64_t(5));
+    }
+    const engine::TokenIds count { 'C', 'o', 'u', 'n', 't' };
+    QCOMPARE(room.cell(4).draft()->origin().request.promptIds, count);
+    QVERIFY(room.chat.settings() == before);
+}
+
+void TestRunGrid::withoutATemplateAllThatWasSaidIsPlainText()
+{
+    Room room;
+    QVERIFY(room.workspace.addSources(room.chat, { app::sourceTextOf("notice.txt", "Open on Monday.") }));
+    QVERIFY(room.workspace.send(room.chat, "More"));
+    room.engine.token("3");
+    room.engine.end(StopReason::EndToken);
+    room.settle();
+    ChatSettings settings = room.chat.settings();
+    settings.systemText = "Be brief.";
+    QVERIFY(room.start(*app::templateVariants(settings, { { app::PromptFormatKind::None } })));
+    const app::DraftOrigin& origin = room.cell(0).draft()->origin();
+    const std::string source = app::sourceBlocks(room.chat.sources());
+    QCOMPARE(origin.promptText, "Be brief.\n\n" + source + "Count\n\n1, 2\n\nMore");
+    QCOMPARE(origin.sources.size(), size_t(1));
+    const size_t start = origin.sources[0].promptStart.value();
+    QCOMPARE(origin.promptText.substr(start, *origin.sources[0].promptEnd - start), std::string("Open on Monday."));
+    std::string typed;
+    for (const app::RecordedSpan& span : origin.promptSpans.value())
+        if (span.origin == app::PromptOrigin::Typed)
+            typed += origin.promptText.substr(span.promptStart, span.promptEnd - span.promptStart) + "|";
+    QVERIFY2(typed.ends_with("Count|More|"), typed.c_str());
+}
+
+void TestRunGrid::aTemplateThatTheFileDoesNotHaveIsAProblemOfItsCell()
+{
+    Room room;
+    room.engine.offer = { {}, "The file has no chat template.", {} };
+    room.workspace.loadModel({ .path = "plain.gguf" });
+    room.engine.finishLoad();
+    room.settle();
+    QVERIFY(room.start(*app::templateVariants(
+        room.chat.settings(), { { app::PromptFormatKind::Own }, { app::PromptFormatKind::None } })));
+    QVERIFY(room.grid.cells[0].problem);
+    QVERIFY(room.grid.cells[0].problem->message.contains("no chat template"));
+    QCOMPARE(room.cell(1).draft()->origin().promptText, std::string("Count"));
+}
+
+void TestRunGrid::aGridMayBeBegunInSteps()
+{
+    Room room;
+    const auto begin = [&](int cap) {
+        StartedGrid started;
+        const bool begins = room.workspace.startTogether(
+            room.chat, room.answer(), { room.capped(cap) },
+            [&](const StartedGrid& grid) { started = grid; }, { .id = "one grid" });
+        room.engine.end(StopReason::EndToken);
+        room.settle();
+        return begins ? started.id : std::string();
+    };
+    QCOMPARE(begin(3), std::string("one grid"));
+    QCOMPARE(begin(4), std::string("one grid"));
+    QCOMPARE(app::turnsOfGrid(room.chat, "one grid").size(), size_t(3)); // with the answer itself
+}
+
+void TestRunGrid::aHeldModelRefusesOthersWithWords()
+{
+    Room room;
+    const app::Problem refusal { app::Problem::Kind::NotSent, "Held", "Later.", {} };
+    room.workspace.holdModel(refusal);
+    QVERIFY(!room.workspace.send(room.chat, "More"));
+    QVERIFY(room.chat.problem() == refusal);
+    QVERIFY(!room.start({ room.capped(4) }));
+    QVERIFY(!room.workspace.regenerate(room.chat));
+    QVERIFY(!room.workspace.continueAnswer(room.chat));
+    QCOMPARE(room.engine.requests.size(), size_t(1));
+    room.workspace.releaseModel();
+    QVERIFY(!room.chat.problem());
+    QVERIFY(room.workspace.send(room.chat, "More"));
+}
 
 void TestRunGrid::itsRunsAreSiblingsAndBeginInOneCall()
 {

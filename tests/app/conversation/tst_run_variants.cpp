@@ -9,20 +9,45 @@ using engine::StopReason;
 
 namespace {
 
-app::Draft ended(StopReason reason, bool hasStopStrings = true)
+constexpr engine::TokenId kEnd = 2;
+
+/// A run that wrote these pieces; "" is the end token. The text is what was shown of them.
+app::Draft ended(StopReason reason, const std::vector<std::string>& pieces, const std::string& text,
+    std::vector<std::string> stopStrings = {})
 {
     app::DraftOrigin origin;
     origin.request.runId = 1;
-    origin.request.lengthCap = 8;
-    if (hasStopStrings)
-        origin.request.stopStrings = { "\n" };
+    origin.request.promptIds = { 10, 11 };
+    origin.request.lengthCap = 3;
+    origin.request.stopStrings = std::move(stopStrings);
+    origin.endTokenTexts = { { kEnd, "</s>" } };
     app::Draft draft(std::move(origin));
+    for (const std::string& piece : pieces) {
+        engine::TokenDecoded token;
+        token.runId = 1;
+        token.record.id = piece.empty() ? kEnd : engine::TokenId(20);
+        token.record.bytes = piece;
+        draft.apply(token);
+    }
     engine::RunEnded event;
     event.runId = 1;
+    event.text = text;
     event.ledger.reason = reason;
+    event.ledger.tokenCount = int(pieces.size());
+    event.ledger.contextLength = 100;
     draft.apply(event);
     return draft;
 }
+
+QStringList whySame(const std::vector<app::WhyColumn>& columns)
+{
+    QStringList found;
+    for (const app::WhyColumn& column : columns)
+        found.append(column.same);
+    return found;
+}
+
+StopWish wishOf(const app::WhyColumn& column) { return std::get<StopWish>(column.variant.how); }
 
 QStringList labels(const std::vector<app::RunVariant>& variants)
 {
@@ -39,30 +64,83 @@ ChatSettings settingsOf(const app::RunVariant& variant) { return std::get<ChatSe
 class TestRunVariants : public QObject {
     Q_OBJECT
 private slots:
-    void whyHereVariesWhatEndedTheRunAndSaysWhyNotTheRest()
+    void whyHereRunsOnlyWhatTheTokensDoNotTell()
     {
-        const app::WhyHere capped = app::whyHere(ended(StopReason::LengthCap));
-        QCOMPARE(labels(capped.variants), QStringList { "cap doubled to 16" });
-        QVERIFY(std::get<StopWish>(capped.variants[0].how) == (StopWish { 16, { "\n" }, false }));
-        QCOMPARE(capped.leftOut,
-            (QStringList { "stop strings off: the same tokens, for the length cap ended it",
-                "end tokens ignored: the same tokens, for the length cap ended it" }));
+        const auto capped = app::whyHere(ended(StopReason::LengthCap, { "a", "b", "c" }, "abc", { "x" }));
+        QCOMPARE(capped.size(), size_t(3));
+        QCOMPARE(capped[0].variant.label, QString("cap doubled to 6"));
+        QCOMPARE(capped[1].variant.label, QString("stop strings off"));
+        QCOMPARE(capped[2].variant.label, QString("end tokens ignored"));
+        QVERIFY(wishOf(capped[0]) == (StopWish { 6, { "x" }, false }));
+        QVERIFY(wishOf(capped[1]) == (StopWish { 3, {}, false }));
+        QVERIFY(wishOf(capped[2]) == (StopWish { 3, { "x" }, true }));
+        QCOMPARE(whySame(capped),
+            (QStringList { "", "The same tokens: the length cap ended it.",
+                "The same tokens: the length cap ended it." }));
 
-        const app::WhyHere stopped = app::whyHere(ended(StopReason::StopString));
-        QCOMPARE(labels(stopped.variants), QStringList { "stop strings off" });
-        QVERIFY(std::get<StopWish>(stopped.variants[0].how) == (StopWish { 8, {}, false }));
+        const auto stopped = app::whyHere(ended(StopReason::StopString, { "a", "." }, "a", { "." }));
+        QCOMPARE(whySame(stopped),
+            (QStringList { "The same tokens: a stop string ended it.", "",
+                "The same tokens: a stop string ended it." }));
 
-        const app::WhyHere complete = app::whyHere(ended(StopReason::EndToken, false));
-        QCOMPARE(labels(complete.variants), QStringList { "end tokens ignored" });
-        QCOMPARE(complete.leftOut.back(), QString("stop strings off: it had none"));
-        QVERIFY(app::whyHere(ended(StopReason::ContextFull)).isEmpty());
+        const auto complete = app::whyHere(ended(StopReason::EndToken, { "a", "" }, "a"));
+        QCOMPARE(whySame(complete),
+            (QStringList { "The same tokens: an end token ended it.",
+                "The same tokens: an end token ended it; it had no stop strings.", "" }));
+    }
+
+    void aStopStringAtTheCapIsNotTheSameAnswerWithoutIt()
+    {
+        // Cap and stop string at one token: without the string the reason is another.
+        const auto both = app::whyHere(ended(StopReason::StopString, { "a", "b", "." }, "ab", { "." }));
+        QVERIFY(both[1].same.isEmpty());
+        // What was held back when the cap ended it is shown either way.
+        const auto held = app::whyHere(ended(StopReason::LengthCap, { "a", "b", "<" }, "ab<", { "<>" }));
+        QVERIFY(!held[1].same.isEmpty());
     }
 
     void aRunThatNoTokenEndedIsVariedInAllWays()
     {
-        const app::WhyHere cancelled = app::whyHere(ended(StopReason::Cancelled));
-        QCOMPARE(cancelled.variants.size(), size_t(3));
-        QVERIFY(cancelled.leftOut.isEmpty());
+        const auto cancelled = app::whyHere(ended(StopReason::Cancelled, { "a" }, "a", { "x" }));
+        QCOMPARE(whySame(cancelled), (QStringList { "", "", "" }));
+        // But for what it did not have.
+        const auto without = app::whyHere(ended(StopReason::Cancelled, { "a" }, "a"));
+        QCOMPARE(whySame(without), (QStringList { "", "The same tokens: it had no stop strings.", "" }));
+        QVERIFY(app::whyHere(app::Draft({})).empty());
+    }
+
+    void aRunWhoseTokensAreNotThereIsRun()
+    {
+        const auto columns = app::whyHere(ended(StopReason::LengthCap, {}, "abc", { "x" }));
+        QCOMPARE(whySame(columns), (QStringList { "", "", "" }));
+    }
+
+    void setsOfStopStringsAreOneRunEach()
+    {
+        const auto sets = app::stopStringVariants({}, { { ".", "\n\n" }, {}, { " " }, {} });
+        QVERIFY(sets);
+        QCOMPARE(labels(*sets),
+            (QStringList { QString::fromUtf8("stops at ‘.’, ‘⏎⏎’"), "no stop strings",
+                QString::fromUtf8("stops at ‘␣’") }));
+        QCOMPARE(settingsOf((*sets)[0]).stopStrings, (QStringList { ".", "\n\n" }));
+        QVERIFY(settingsOf((*sets)[1]).stopStrings.isEmpty());
+    }
+
+    void templatesAndModelsAreChosenForTheRunAlone()
+    {
+        const std::vector<app::PromptFormat> all = app::choosableFormats();
+        const auto templates = app::templateVariants({}, all);
+        QVERIFY(templates);
+        QCOMPARE(labels(*templates),
+            (QStringList { "own template", "ChatML template", "Llama 3 template", "Gemma template", "no template" }));
+        QVERIFY((*templates)[4].format.kind == app::PromptFormatKind::None);
+        QVERIFY(settingsOf((*templates)[1]) == ChatSettings());
+        const auto models = app::modelVariants({}, { "/m/Gemma 3.gguf", "/m/b.q4.gguf" });
+        QVERIFY(models);
+        QCOMPARE(labels(*models), (QStringList { "Gemma 3", "b.q4" }));
+        QCOMPARE((*models)[0].modelPath, QString("/m/Gemma 3.gguf"));
+        QVERIFY(!app::modelVariants({}, {}));
+        QVERIFY(!app::templateVariants({}, {}));
     }
 
     void capsAndTemperaturesAreRead()
