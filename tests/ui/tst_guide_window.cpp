@@ -19,6 +19,7 @@
 #include <QMenu>
 #include <QMenuBar>
 #include <QPlainTextEdit>
+#include <QScreen>
 #include <QSpinBox>
 #include <QTableWidget>
 #include <QTimer>
@@ -315,6 +316,40 @@ private slots:
         QVERIFY(fixture.part<QLineEdit>("yourAnswer")->hasFocus());
         QVERIFY(fixture.label("ask").contains("input be in the next pass"));
         QVERIFY(!everythingIn(fixture.guide).contains("“The exhibition opens on”")); // its answer
+    }
+
+    void nothingOfAQuestionIsCutWhereTheWindowIsLow()
+    {
+        GuideFixture fixture;
+        fixture.guide.resize(fixture.guide.width(), 420);
+        for (int pass = 0; pass < 3; ++pass) {
+            fixture.press("step");
+            if (pass < 2)
+                fixture.answerAll();
+        }
+        while (fixture.part<QLineEdit>("yourAnswer")->isVisible()) {
+            QTest::keyClicks(fixture.part<QLineEdit>("yourAnswer"), "so");
+            fixture.press("give");
+            fixture.settle();
+            for (const char* name : { "ask", "answer", "count", "state" }) {
+                const auto* label = fixture.part<QLabel>(name);
+                QVERIFY2(label->height() >= label->heightForWidth(label->width()), name);
+            }
+            if (fixture.part<QPushButton>("nextQuestion")->isVisible())
+                fixture.press("nextQuestion");
+        }
+        QVERIFY(fixture.guide.height() < 560); // it fits a low screen
+    }
+
+    void theWindowsOpenNoLargerThanTheScreen()
+    {
+        GuideFixture fixture;
+        QCOMPARE(fixture.guide.size(), QSize(ui::gridUnit(&fixture.guide) * 116, ui::gridUnit(&fixture.guide) * 92)
+            .boundedTo(fixture.guide.screen()->availableSize()));
+        ui::CacheWindow& cache = *fixture.window.guide().showCacheQuestion();
+        fixture.settle();
+        QCOMPARE(cache.size(), QSize(ui::gridUnit(&cache) * 112, ui::gridUnit(&cache) * 84)
+            .boundedTo(cache.screen()->availableSize()));
     }
 
     void noAnswerIsThereBeforeThePersonsOwn()

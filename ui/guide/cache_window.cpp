@@ -13,6 +13,7 @@
 #include <QLabel>
 #include <QPlainTextEdit>
 #include <QPushButton>
+#include <QScreen>
 #include <QVBoxLayout>
 
 namespace ui {
@@ -96,14 +97,14 @@ CacheWindow::CacheWindow(app::Workspace& workspace, QWidget* parent)
     , m_heldText(new QPlainTextEdit(this))
     , m_askedText(new QPlainTextEdit(this))
     , m_keep(new QCheckBox(tr("&Keep it as this model holds it"), this))
-    , m_sum(new QLabel(this))
+    , m_sum(new NoteLabel(this))
     , m_answers(new FactTable({ tr("Condition"), tr("The same?"), tr("Held"), tr("Asked") }, this))
     , m_prove(new QPushButton(tr("&Prove it with the model"), this))
-    , m_proofWords(new QLabel(this))
+    , m_proofWords(new NoteLabel(this))
     , m_note(new NoteLabel(this))
 {
     setWindowTitle(tr("Cache question"));
-    resize(gridUnit(this) * 112, gridUnit(this) * 84);
+    resize(QSize(gridUnit(this) * 112, gridUnit(this) * 84).boundedTo(screen()->availableSize()));
     build();
     connect(m_heldText, &QPlainTextEdit::textChanged, this, &CacheWindow::ask);
     connect(m_askedText, &QPlainTextEdit::textChanged, this, &CacheWindow::ask);
@@ -132,9 +133,8 @@ void CacheWindow::build()
     m_prove->setObjectName(QStringLiteral("prove"));
     m_prove->setAutoDefault(false);
     m_proofWords->setObjectName(QStringLiteral("proof"));
-    for (QLabel* label : { m_sum, m_proofWords }) {
-        label->setWordWrap(true);
-        label->setTextFormat(Qt::PlainText);
+    for (NoteLabel* label : { m_sum, m_proofWords }) {
+        label->setForegroundRole(QPalette::WindowText);
         label->setTextInteractionFlags(Qt::TextSelectableByMouse | Qt::TextSelectableByKeyboard);
     }
     auto* heldName = new QLabel(tr("The cache &holds"), this);
@@ -178,7 +178,7 @@ void CacheWindow::ask()
 {
     m_question.reset();
     m_proof.cancel();
-    m_proofWords->clear();
+    m_proofWords->setNote({});
     m_keep->setEnabled(m_keep->isChecked() || m_workspace.modelState() == app::ModelState::Ready);
     m_words.clear();
     if (hasModel()) {
@@ -289,7 +289,7 @@ void CacheWindow::showAnswers()
             rows.push_back({ conditionWords(answer.condition), yesOrNo(*m_question, answer),
                 sideWords(answer.condition, m_held), sideWords(answer.condition, m_asked) });
     m_answers->setFacts(rows);
-    m_sum->setText(sumWords());
+    m_sum->setNote(sumWords());
     m_prove->setEnabled(canProve());
 }
 
@@ -315,7 +315,7 @@ void CacheWindow::showProof()
         words += QLatin1Char('\n')
             + (*isSame ? tr("The same tokens, as it must be.")
                        : tr("Different tokens: this is a fault of the program."));
-    m_proofWords->setText(words);
+    m_proofWords->setNote(words);
 }
 
 } // namespace ui

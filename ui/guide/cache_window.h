@@ -7,7 +7,6 @@
 #include <QDialog>
 
 class QCheckBox;
-class QLabel;
 class QPlainTextEdit;
 class QPushButton;
 
@@ -54,10 +53,10 @@ private:
     QPlainTextEdit* m_heldText;
     QPlainTextEdit* m_askedText;
     QCheckBox* m_keep;
-    QLabel* m_sum;
+    NoteLabel* m_sum;
     FactTable* m_answers;
     QPushButton* m_prove;
-    QLabel* m_proofWords;
+    NoteLabel* m_proofWords;
     NoteLabel* m_note;
 };
 

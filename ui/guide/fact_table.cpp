@@ -17,8 +17,10 @@ FactTable::FactTable(const QStringList& headers, QWidget* parent)
     setTabKeyNavigation(false);
     verticalHeader()->hide();
     horizontalHeader()->setHighlightSections(false);
-    connect(horizontalHeader(), &QHeaderView::sectionResized, this,
-        &FactTable::resizeRowsToContents); // text wraps
+    // Text wraps: rows fit once all columns have their widths.
+    m_fit.setSingleShot(true);
+    connect(&m_fit, &QTimer::timeout, this, &FactTable::resizeRowsToContents);
+    connect(horizontalHeader(), &QHeaderView::sectionResized, &m_fit, qOverload<>(&QTimer::start));
 }
 
 void FactTable::setFacts(const std::vector<QStringList>& rows)

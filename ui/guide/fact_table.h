@@ -1,6 +1,7 @@
 #pragma once
 
 #include <QTableWidget>
+#include <QTimer>
 
 namespace ui {
 
@@ -17,6 +18,9 @@ public:
 
 protected:
     void keyPressEvent(QKeyEvent* event) override;
+
+private:
+    QTimer m_fit;
 };
 
 } // namespace ui

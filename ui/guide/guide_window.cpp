@@ -18,6 +18,7 @@
 #include <QLineEdit>
 #include <QPushButton>
 #include <QSaveFile>
+#include <QScreen>
 #include <QScrollArea>
 #include <QScrollBar>
 #include <QSpinBox>
@@ -29,11 +30,11 @@ namespace {
     constexpr const char* kScripts[] { "exhibition", "stop-string", "end-token" };
     constexpr int kModelCap = 64;
 
-    QLabel* plainLabel(QWidget* parent, const char* name)
+    /// Never cut: where the window is low, the tables give way.
+    NoteLabel* factLabel(QWidget* parent, const char* name)
     {
-        auto* label = new QLabel(parent);
-        label->setTextFormat(Qt::PlainText);
-        label->setWordWrap(true);
+        auto* label = new NoteLabel(parent);
+        label->setForegroundRole(QPalette::WindowText);
         label->setObjectName(QLatin1String(name));
         return label;
     }
@@ -58,19 +59,19 @@ GuideWindow::GuideWindow(app::Workspace& workspace, QWidget* parent)
     , m_note(new NoteLabel(this))
     , m_passes(new PassTable(this))
     , m_mask(new MaskTriangle(this))
-    , m_delivered(plainLabel(this, "delivered"))
-    , m_state(plainLabel(this, "state"))
-    , m_count(plainLabel(this, "count"))
-    , m_positions(plainLabel(this, "positions"))
+    , m_delivered(factLabel(this, "delivered"))
+    , m_state(factLabel(this, "state"))
+    , m_count(factLabel(this, "count"))
+    , m_positions(factLabel(this, "positions"))
     , m_question(new QuestionCard(this))
     , m_step(new QPushButton(tr("&Next pass"), this))
     , m_again(new QPushButton(tr("&Start again"), this))
     , m_open(new QPushButton(tr("&Open a script…"), this))
     , m_save(new QPushButton(tr("Sa&ve the record…"), this))
-    , m_told(plainLabel(this, "told"))
+    , m_told(factLabel(this, "told"))
 {
     setWindowTitle(tr("Guided trace"));
-    resize(gridUnit(this) * 116, gridUnit(this) * 92);
+    resize(QSize(gridUnit(this) * 116, gridUnit(this) * 92).boundedTo(screen()->availableSize()));
     build();
     loadScripts();
     choose();
@@ -191,7 +192,7 @@ void GuideWindow::openScript(const QString& path)
     auto script = app::readTraceScript(QFile::encodeName(path).toStdString());
     m_told->setVisible(!script);
     if (!script)
-        return m_told->setText(tr("The script was not opened. %1")
+        return m_told->setNote(tr("The script was not opened. %1")
                                    .arg(QString::fromStdString(script.error().message)));
     addScript(std::move(*script));
     m_choice->setCurrentIndex(int(m_scripts.size()) - 1);
@@ -213,7 +214,7 @@ void GuideWindow::saveRecord(const QString& path)
     const bool isWritten = file.open(QIODevice::WriteOnly)
         && file.write(bytes.data(), qint64(bytes.size())) == qint64(bytes.size()) && file.commit();
     const QString name = QFileInfo(path).fileName();
-    m_told->setText(isWritten
+    m_told->setNote(isWritten
             ? tr("The record was written to %1: supplied choices, no model ran, no times measured.")
                   .arg(name)
             : tr("%1 could not be written: %2").arg(name, file.errorString()));
@@ -255,8 +256,8 @@ void GuideWindow::showNoRun()
     m_question->setAsked({});
     m_passes->setRows({}, true);
     m_mask->setPass({}, 0, 0);
-    for (QLabel* label : { m_delivered, m_count, m_positions })
-        label->clear();
+    for (NoteLabel* label : { m_delivered, m_count, m_positions })
+        label->setNote({});
     showState();
 }
 
@@ -282,8 +283,8 @@ void GuideWindow::showTrace()
         firstComputed = m_trace->passes().back().firstComputed;
     }
     m_mask->setPass(units, firstComputed, int(m_trace->prompt().size()));
-    m_count->setText(countWords());
-    m_delivered->setText(
+    m_count->setNote(countWords());
+    m_delivered->setNote(
         tr("Delivered: %1").arg(QString::fromStdString(m_trace->text()).trimmed()));
     m_step->setEnabled(m_trace->canStep());
     m_question->setAsked(m_trace->asked());
@@ -322,7 +323,7 @@ QString GuideWindow::stateWords() const
 void GuideWindow::showState()
 {
     if (m_trace)
-        return m_state->setText(stateWords());
+        return m_state->setNote(stateWords());
     const bool isReady = m_workspace.modelState() == app::ModelState::Ready && m_workspace.model();
     m_run->setEnabled(isReady);
     m_note->setNote(isReady
@@ -331,7 +332,7 @@ void GuideWindow::showState()
                   .arg(kModelCap)
             : tr("No model is loaded: choose one in the window, then run the same here."));
     if (m_conversation == 0)
-        m_state->clear();
+        m_state->setNote({});
 }
 
 void GuideWindow::runModel()
@@ -346,7 +347,7 @@ void GuideWindow::runModel()
     m_conversation = conversation.id();
     connect(&conversation, &app::Conversation::draftChanged, this, &GuideWindow::followModel);
     if (!m_workspace.send(conversation, m_prompt->text()) && conversation.problem())
-        m_state->setText(conversation.problem()->message);
+        m_state->setNote(conversation.problem()->message);
     followModel();
 }
 
@@ -363,9 +364,9 @@ void GuideWindow::showRun(const app::Draft& draft)
 {
     const auto rows = app::traceRows(draft);
     m_passes->setRows(rows, true);
-    m_count->setText(QString::fromStdString(app::passSum(draft)));
-    m_delivered->setText(tr("Delivered: %1").arg(QString::fromStdString(draft.text()).trimmed()));
-    m_state->setText(draftWords(draft).sentence());
+    m_count->setNote(QString::fromStdString(app::passSum(draft)));
+    m_delivered->setNote(tr("Delivered: %1").arg(QString::fromStdString(draft.text()).trimmed()));
+    m_state->setNote(draftWords(draft).sentence());
     const app::PositionSum sum = app::positionSum(rows);
     QString positions;
     if (!rows.empty())
@@ -375,7 +376,7 @@ void GuideWindow::showRun(const app::Draft& draft)
     if (sum.fromBefore > 0)
         positions
             += tr(" The cache held %1 of the prompt from an earlier run.").arg(sum.fromBefore);
-    m_positions->setText(positions);
+    m_positions->setNote(positions);
     // The mask of a real prompt is the same triangle; its last positions are shown.
     engine::TokenIds ids = draft.origin().request.promptIds;
     const int promptCount = int(ids.size());

@@ -66,16 +66,16 @@ private:
     NoteLabel* m_note;
     PassTable* m_passes;
     MaskTriangle* m_mask;
-    QLabel* m_delivered;
-    QLabel* m_state;
-    QLabel* m_count;
-    QLabel* m_positions; ///< of the model's run
+    NoteLabel* m_delivered;
+    NoteLabel* m_state;
+    NoteLabel* m_count;
+    NoteLabel* m_positions; ///< of the model's run
     QuestionCard* m_question;
     QPushButton* m_step;
     QPushButton* m_again;
     QPushButton* m_open;
     QPushButton* m_save;
-    QLabel* m_told; ///< what became of a file
+    NoteLabel* m_told; ///< what became of a file
 };
 
 } // namespace ui

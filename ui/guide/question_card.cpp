@@ -10,11 +10,10 @@
 namespace ui {
 
 namespace {
-    QLabel* wrapped(QWidget* parent, const char* name)
+    NoteLabel* wrapped(QWidget* parent, const char* name)
     {
-        auto* label = new QLabel(parent);
-        label->setWordWrap(true);
-        label->setTextFormat(Qt::PlainText);
+        auto* label = new NoteLabel(parent);
+        label->setForegroundRole(QPalette::WindowText);
         label->setTextInteractionFlags(Qt::TextSelectableByMouse | Qt::TextSelectableByKeyboard);
         label->setObjectName(QLatin1String(name));
         return label;
@@ -78,7 +77,7 @@ void QuestionCard::setAsked(const std::optional<app::TraceAsked>& asked)
     const QString ask = QString::fromStdString(asked->ask);
     if (m_ask->text() != ask)
         m_line->clear();
-    m_ask->setText(ask);
+    m_ask->setNote(ask);
     m_line->setVisible(isWaiting);
     m_give->setVisible(isWaiting);
     m_given->setVisible(!isWaiting);
@@ -91,7 +90,7 @@ void QuestionCard::setAsked(const std::optional<app::TraceAsked>& asked)
     // Nothing of the answer exists before the person's own.
     m_given->setNote(
         isWaiting ? QString() : tr("You: %1").arg(QString::fromStdString(*asked->given)));
-    m_answer->setText(isWaiting ? QString() : QString::fromStdString(*asked->answer));
+    m_answer->setNote(isWaiting ? QString() : QString::fromStdString(*asked->answer));
     if (isWaiting)
         m_line->setFocus();
     else if (asked->hasNext)

@@ -4,7 +4,6 @@
 
 #include <QWidget>
 
-class QLabel;
 class QLineEdit;
 class QPushButton;
 
@@ -28,11 +27,11 @@ signals:
 private:
     void give();
 
-    QLabel* m_ask;
+    NoteLabel* m_ask;
     QLineEdit* m_line;
     QPushButton* m_give;
     NoteLabel* m_given;
-    QLabel* m_answer;
+    NoteLabel* m_answer;
     QPushButton* m_tool;
     QPushButton* m_next;
     app::TraceTool m_opens = app::TraceTool::None;

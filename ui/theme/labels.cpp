@@ -63,6 +63,9 @@ void NoteLabel::resizeEvent(QResizeEvent* event)
 
 void NoteLabel::fitHeight()
 {
+    // What it needs at the width that widgets begin with would make its window grow for good.
+    if (!testAttribute(Qt::WA_Resized))
+        return;
     // Form layouts forget the height of wrapping rows when their text or visibility changes.
     const QRect room(0, 0, std::max(1, width()), 1 << 20);
     setMinimumHeight(fontMetrics().boundingRect(room, Qt::TextWordWrap, text()).height());
