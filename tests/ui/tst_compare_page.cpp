@@ -489,6 +489,11 @@ void TestComparePage::figuresAreThoseOfEachRun()
     const QString figures = fixture.columnText(1, "figures");
     QVERIFY2(figures.contains(QRegularExpression("wrote 3 at [0-9.,]+/s")), qPrintable(figures));
     QVERIFY2(figures.contains(QRegularExpression("first output [0-9.,]+ s")), qPrintable(figures));
+    // Also of a run that has ended before anything of it was seen.
+    fixture.tell(1, "y");
+    fixture.endRun(1, StopReason::EndToken);
+    QTRY_VERIFY(fixture.page()->head(2).words().chip.startsWith("end token"));
+    QTRY_VERIFY2(fixture.columnText(2, "figures").contains("first output"), qPrintable(fixture.columnText(2, "figures")));
 }
 
 QTEST_MAIN(TestComparePage)

@@ -154,6 +154,8 @@ void ComparePage::setCells(app::Conversation& conversation, std::vector<app::Gri
                 emit answersChanged();
             }
     });
+    // Later: it is told while a text paints itself. A short run may end before it is first seen.
+    connect(&conversation, &app::Conversation::painted, this, &ComparePage::updateEnded, Qt::QueuedConnection);
     connect(&conversation, &app::Conversation::branchChanged, this, &ComparePage::updateAll);
     connect(&conversation, &QObject::destroyed, this, &QWidget::close);
     tell({});
@@ -255,6 +257,14 @@ void ComparePage::updateColumn(Column& column)
         column.text->setText(QString::fromStdString(turn->answer->text()));
     else if (column.cell.problem)
         column.text->setText(column.cell.problem->message);
+}
+
+/// The figures of what has ended: when its text was first seen may have become known.
+void ComparePage::updateEnded()
+{
+    for (Column& column : m_columns)
+        if (const app::Turn* turn = turnOf(column); turn && !turn->answer->isActive())
+            column.head->setWords(answerWords(*turn->answer));
 }
 
 void ComparePage::updateAll()

@@ -76,6 +76,7 @@ private:
     app::Turn* turnOf(const Column& column) const;
     ComparedAnswer answerOf(const Column& column) const;
     void updateColumn(Column& column);
+    void updateEnded();
     void updateAll();
     void updateHeader();
     void markCommon();
