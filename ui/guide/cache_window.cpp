@@ -127,9 +127,7 @@ void CacheWindow::build()
     m_sum->setObjectName(QStringLiteral("sum"));
     m_answers->setObjectName(QStringLiteral("conditions"));
     m_answers->setAccessibleName(tr("Conditions of sharing"));
-    m_answers->horizontalHeader()->setSectionResizeMode(QHeaderView::ResizeToContents);
-    m_answers->horizontalHeader()->setSectionResizeMode(2, QHeaderView::Stretch);
-    m_answers->horizontalHeader()->setSectionResizeMode(3, QHeaderView::Stretch);
+    m_answers->horizontalHeader()->setSectionResizeMode(QHeaderView::Stretch);
     m_prove->setObjectName(QStringLiteral("prove"));
     m_prove->setAutoDefault(false);
     m_proofWords->setObjectName(QStringLiteral("proof"));
