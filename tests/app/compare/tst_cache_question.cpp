@@ -83,6 +83,13 @@ private slots:
         QCOMPARE(question.firstDifference, std::optional<size_t>(8));
         QCOMPARE(question.shareablePages, size_t(2));
         QVERIFY(!question.obstacle && !question.endsAlike);
+        // Pages past the first difference are not shared, however long both are.
+        CachedPrompt held = kGhent;
+        held.ids.resize(64, 5);
+        CachedPrompt asked = held;
+        asked.ids[20] = 6;
+        QCOMPARE(app::cacheQuestion(held, asked, kPage).shareableTokens, size_t(20));
+        QCOMPARE(app::cacheQuestion(held, asked, kPage).shareablePages, size_t(1));
         CachedPrompt other = kGhent;
         other.ids[0] = 99;
         const CacheQuestion none = app::cacheQuestion(kGhent, other, 4);
