@@ -153,22 +153,40 @@ void TestComparePage::whyHereReadsTheTokensOfAnEarlierStartFirst()
         program.converse("Count", "1, 2, 3", StopReason::LengthCap);
         program.workspace.close();
     }
+    const auto reopened = [](tests::KeptWindow& program) {
+        for (const auto& chat : program.workspace.conversations())
+            if (chat->title() == QString("Count"))
+                program.window.showConversation(chat.get());
+        return QTest::qWaitFor([&] { return program.chat().lastAnswer() != nullptr; }, 5000)
+            && !program.chat().lastAnswer()->hasDetails();
+    };
+    const auto isShown = [](tests::KeptWindow& program) {
+        return QTest::qWaitFor([&] { return program.window.compare().page() != nullptr; }, 5000);
+    };
+    {
+        tests::KeptWindow program(folder);
+        QVERIFY(reopened(program));
+        program.window.compare().whyHere(program.chat(), *program.chat().lastAnswerTurn());
+        QVERIFY(isShown(program));
+        ui::ComparePage& page = *program.window.compare().page();
+        QCOMPARE(page.columnCount(), size_t(4));
+        QTRY_COMPARE(program.engine.requests.size(), size_t(1)); // the others are known to be the same
+        QCOMPARE(program.engine.requests[0].lengthCap, 2);
+        QVERIFY(page.head(3).accessibleDescription().contains("the length cap ended it"));
+        program.answerNext(0, "1, 2, 3, 4", StopReason::EndToken);
+        program.workspace.close();
+    }
+    // The same columns come back at the next start.
     tests::KeptWindow program(folder);
-    const auto& all = program.workspace.conversations();
-    const auto found
-        = std::ranges::find_if(all, [](const auto& chat) { return chat->title() == QString("Count"); });
-    QVERIFY(found != all.end());
-    app::Conversation& chat = **found;
-    program.window.showConversation(&chat);
-    QVERIFY(QTest::qWaitFor([&] { return chat.isLoaded(); }, 5000));
-    QVERIFY(!chat.lastAnswer()->hasDetails());
-    program.window.compare().whyHere(chat, *chat.lastAnswerTurn());
-    QVERIFY(QTest::qWaitFor([&] { return program.window.compare().page() != nullptr; }, 5000));
+    QVERIFY(reopened(program));
+    QVERIFY(program.window.compare().showGridOf(program.chat(), *program.chat().lastAnswerTurn()));
+    QVERIFY(isShown(program));
     ui::ComparePage& page = *program.window.compare().page();
     QCOMPARE(page.columnCount(), size_t(4));
-    QTRY_COMPARE(program.engine.requests.size(), size_t(1)); // the others are known to be the same
-    QCOMPARE(program.engine.requests[0].lengthCap, 2);
-    QVERIFY(page.head(3).accessibleDescription().contains("the length cap ended it"));
+    QCOMPARE(page.text(1).text(), QString("1, 2, 3, 4"));
+    QVERIFY(page.head(2).accessibleDescription().contains("it had no stop strings"));
+    QCOMPARE(page.text(3).text(), QString("1, 2, 3"));
+    QVERIFY(program.engine.requests.empty());
 }
 
 void TestComparePage::columnsAreLiveAndWhatTheyShareIsPale()
@@ -484,6 +502,10 @@ void TestComparePage::figuresAreThoseOfEachRun()
     }
     QVERIFY2(fixture.columnText(1, "figures").contains("first output"), qPrintable(fixture.columnText(1, "figures")));
     QVERIFY2(fixture.page()->head(1).words().state.contains("/s"), qPrintable(fixture.page()->head(1).words().state));
+    // In a narrow column the state is cut off, the figures wrap.
+    QCOMPARE(fixture.columnText(1, "draftState"), QString("Partial · writing"));
+    QVERIFY2(fixture.columnText(1, "figures").contains(QRegularExpression("^3 tokens · [0-9.,]+/s · ")),
+        qPrintable(fixture.columnText(1, "figures")));
     fixture.endRun(0, StopReason::EndToken);
     fixture.settle();
     const QString figures = fixture.columnText(1, "figures");

@@ -110,12 +110,17 @@ void CompareHead::setWords(const DraftWords& words)
         return;
     const bool newState = words.spoken != m_words.spoken;
     m_words = words;
-    m_state->setWholeText(words.state);
+    // What grows wraps with the figures: a narrow column would cut it off behind the state.
+    const QString sep = QStringLiteral(" · ");
+    const bool grows = words.state.startsWith(words.spoken + sep);
+    m_state->setWholeText(grows ? words.spoken : words.state);
+    QStringList figures { grows ? words.state.mid(words.spoken.size() + sep.size()) : QString(), words.figures };
+    figures.removeAll(QString());
     m_chip->setWords(
         words.chip, words.chip.isEmpty() ? tr("Stop reason") : tr("Stop reason: %1").arg(words.chip));
     m_chip->setVisible(!words.chip.isEmpty());
     m_note->setNote(words.note.isEmpty() ? QStringLiteral(" ") : words.note);
-    m_figures->setNote(words.figures);
+    m_figures->setNote(figures.join(sep));
     m_checks->setNote(words.checks);
     m_checks->setVisible(!words.checks.isEmpty());
     m_checks->setToolTip(words.checkList.toHtmlEscaped());
