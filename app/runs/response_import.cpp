@@ -7,6 +7,8 @@
 
 #include <QDateTime>
 
+#include <algorithm>
+
 using engine::Error;
 using engine::Result;
 using engine::StopReason;
@@ -24,11 +26,16 @@ namespace {
         { OpenAi, "length", StopReason::LengthCap, "some servers report a full context alike" },
         { OpenAi, "content_filter", std::nullopt, "there is no such condition here" },
         { OpenAi, "tool_calls", std::nullopt, "there is no such condition here" },
+        { OpenAi, "function_call", std::nullopt, "there is no such condition here" },
         { OpenAi, "abort", StopReason::Cancelled, "" },
         { LlamaServer, "eos", StopReason::EndToken, "" },
         { LlamaServer, "word", StopReason::StopString, "" },
         { LlamaServer, "limit", StopReason::LengthCap, "also where the context was full" },
         { LlamaServer, "none", std::nullopt, "not ended, or cancelled" },
+        { LlamaServer, "stopped_eos", StopReason::EndToken, "true in answers of older servers" },
+        { LlamaServer, "stopped_word", StopReason::StopString, "true in answers of older servers" },
+        { LlamaServer, "stopped_limit", StopReason::LengthCap,
+            "true in answers of older servers; also where the context was full" },
         { LmStudio, "eosFound", StopReason::EndToken, "" },
         { LmStudio, "stopStringFound", StopReason::StopString, "" },
         { LmStudio, "maxPredictedTokensReached", StopReason::LengthCap, "" },
@@ -91,6 +98,7 @@ namespace {
             { "stop", nullptr },
             { "ledger", nullptr },
             { "requirement_check", nullptr },
+            { "accepted", nullptr },
         };
     }
 
@@ -99,8 +107,10 @@ namespace {
     {
         const ordered_json& list = memberAt(token, "bytes");
         if (!list.is_array()) {
-            const std::string text = textAt(token, "token");
-            return text.empty() ? textAt(token, "tok_str") : text;
+            for (const char* key : { "token", "tok_str", "content" })
+                if (std::string text = textAt(token, key); !text.empty())
+                    return text;
+            return {};
         }
         std::string bytes;
         for (const ordered_json& byte : list)
@@ -138,6 +148,28 @@ namespace {
             if (memberAt(other, "logprob").is_number())
                 token["top"].push_back({ idOf(other), other["logprob"], hexOf(bytesOf(other)) });
         return token;
+    }
+
+    /// "logprobs" of /v1/completions: lists side by side, and candidates by their texts.
+    void addListedTokens(const ordered_json& logprobs, ordered_json& tokens)
+    {
+        const ordered_json& texts = memberAt(logprobs, "tokens");
+        const ordered_json& values = memberAt(logprobs, "token_logprobs");
+        const ordered_json& tops = memberAt(logprobs, "top_logprobs");
+        for (size_t i = 0; texts.is_array() && i < texts.size(); ++i) {
+            if (!texts[i].is_string())
+                continue;
+            ordered_json token = tokenOf({ { "token", texts[i] } });
+            if (values.is_array() && i < values.size() && values[i].is_number())
+                token["logprob"] = values[i];
+            if (tops.is_array() && i < tops.size() && tops[i].is_object())
+                for (const auto& [text, logprob] : tops[i].items())
+                    if (logprob.is_number())
+                        token["top"].push_back({ nullptr, logprob, hexOf(text) });
+            std::stable_sort(token["top"].begin(), token["top"].end(),
+                [](const ordered_json& a, const ordered_json& b) { return a[1] > b[1]; });
+            tokens.push_back(std::move(token));
+        }
     }
 
     void setReason(ordered_json& record, ResponseForm form, const std::string& reported)
@@ -208,6 +240,7 @@ namespace {
         for (const ordered_json& token : memberAt(memberAt(choice, "logprobs"), "content"))
             if (token.is_object())
                 record["tokens"].push_back(tokenOf(token));
+        addListedTokens(memberAt(choice, "logprobs"), record["tokens"]);
         const std::string told = textAt(stats, "stop_reason");
         if (!told.empty())
             setReason(record, LmStudio, told);
@@ -217,6 +250,31 @@ namespace {
         if (memberAt(stats, "time_to_first_token").is_number())
             record["times"] = { { "first_token_ms", stats["time_to_first_token"].get<double>() * 1000 } };
         return record;
+    }
+
+    /// "eos", ...; older servers answer with a flag for each.
+    std::string reportedByLlamaServer(const ordered_json& response)
+    {
+        for (const char* flag : { "stopped_eos", "stopped_word", "stopped_limit" })
+            if (memberAt(response, flag) == true)
+                return flag;
+        return textAt(response, "stop_type");
+    }
+
+    /// What it was asked for, where it says so.
+    void setLlamaSettings(ordered_json& record, const ordered_json& settings)
+    {
+        const auto cap = numberAt<int64_t>(settings, "n_predict"); // -1: none
+        if (cap && *cap > 0)
+            record["caps"]["length"] = *cap;
+        const auto context = numberAt<int64_t>(settings, "n_ctx");
+        if (context && *context > 0)
+            record["caps"]["context_length"] = *context;
+        const ordered_json& stops = memberAt(settings, "stop");
+        const bool areTexts = stops.is_array()
+            && std::all_of(stops.begin(), stops.end(), [](const ordered_json& stop) { return stop.is_string(); });
+        if (areTexts)
+            record["stop_strings"] = stops;
     }
 
     Result<ordered_json> fromLlamaServer(const ordered_json& response)
@@ -230,7 +288,8 @@ namespace {
         for (const ordered_json& token : memberAt(response, "completion_probabilities"))
             if (token.is_object())
                 record["tokens"].push_back(tokenOf(token));
-        setReason(record, LlamaServer, textAt(response, "stop_type"));
+        setReason(record, LlamaServer, reportedByLlamaServer(response));
+        setLlamaSettings(record, memberAt(response, "generation_settings"));
         if (const std::string word = textAt(response, "stopping_word"); !word.empty())
             record["ledger"] = { { "stop_string", word } };
         const ordered_json& timings = memberAt(response, "timings");

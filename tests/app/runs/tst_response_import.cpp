@@ -97,6 +97,58 @@ private slots:
         QCOMPARE(record["times"]["prompt_ms"].get<double>(), 30.5);
     }
 
+    void anOlderLlamaServerTellsItsReasonByFlags()
+    {
+        ordered_json response = kLlama;
+        response.erase("stop_type");
+        response["stopping_word"] = "";
+        response["stopped_eos"] = false;
+        response["stopped_word"] = false;
+        response["stopped_limit"] = true;
+        response["completion_probabilities"]
+            = { { { "content", "It" }, { "probs", { { { "tok_str", "It" }, { "prob", 0.5 } } } } } };
+        const ordered_json record = imported(response);
+        QCOMPARE(record["stop"]["reason"].get<std::string>(), std::string("length_cap"));
+        QCOMPARE(record["stop"]["reported"].get<std::string>(), std::string("stopped_limit"));
+        QCOMPARE(record["tokens"][0]["bytes"].get<std::string>(), std::string("4974"));
+        QVERIFY(record["tokens"][0]["logprob"].is_null()); // of what was left after sampling, no raw one
+        QVERIFY(record["ledger"].is_null());
+    }
+
+    void llamaServerTellsItsSettings()
+    {
+        ordered_json response = kLlama;
+        response["generation_settings"]
+            = { { "n_predict", 64 }, { "n_ctx", 4096 }, { "stop", { "\n", "END" } } };
+        ordered_json record = imported(response);
+        QCOMPARE(record["caps"]["length"].get<int>(), 64);
+        QCOMPARE(record["caps"]["context_length"].get<int>(), 4096);
+        QCOMPARE(record["stop_strings"].size(), size_t(2));
+        response["generation_settings"] = { { "n_predict", -1 }, { "stop", { 7 } } };
+        record = imported(response);
+        QVERIFY(record["caps"]["length"].is_null() && record["stop_strings"].is_null());
+    }
+
+    void aCompletionsAnswerListsItsTokensSideBySide()
+    {
+        const ordered_json response { { "object", "text_completion" },
+            { "choices",
+                { { { "text", "It is" }, { "finish_reason", "length" },
+                    { "logprobs",
+                        { { "tokens", { "It", " is" } }, { "token_logprobs", { nullptr, -0.25 } },
+                            { "top_logprobs", { nullptr, { { " was", -2.5 }, { " is", -0.25 } } } },
+                            { "text_offset", { 0, 2 } } } } } } } };
+        const ordered_json record = imported(response);
+        QCOMPARE(record["tokens"].size(), size_t(2));
+        QCOMPARE(record["tokens"][0]["bytes"].get<std::string>(), std::string("4974"));
+        QVERIFY(record["tokens"][0]["logprob"].is_null());
+        QVERIFY(record["tokens"][0]["top"].empty());
+        QCOMPARE(record["tokens"][1]["logprob"].get<double>(), -0.25);
+        QCOMPARE(record["tokens"][1]["top"][0][1].get<double>(), -0.25); // the likeliest first
+        QCOMPARE(record["tokens"][1]["top"][1][2].get<std::string>(), std::string("20776173"));
+        QVERIFY(record["tokens"][1]["id"].is_null());
+    }
+
     void lmStudioTellsItsReasonInStats()
     {
         ordered_json response = kChat;
