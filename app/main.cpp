@@ -2,6 +2,7 @@
 #include "app/cli/command_table.h"
 #include "app/cli/engine_factory.h"
 #include "app/cli/interrupt_watch.h"
+#include "app/models/file_hashes.h"
 #include "app/paint_trace.h"
 #include "app/settings/places.h"
 #include "app/settings/settings_file.h"
@@ -55,8 +56,10 @@ int showWindow(int argc, char** argv, const app::WindowOptions& options)
     }
     app::SettingsFile store(app::settingsFile(), app::oldSettingsFile());
     app::Storage storage(app::conversationsFile());
+    app::FileHashes hashes(app::fileHashesFile());
     app::Workspace workspace(app::threadBackend(app::engineFactory()));
     workspace.keepIn(storage);
+    workspace.takeHashesFrom(hashes);
     std::unique_ptr<app::PaintTrace> trace;
     if (const QString path = qEnvironmentVariable("TOKENGLASS_TRACE"); !path.isEmpty())
         trace = std::make_unique<app::PaintTrace>(workspace, path);

@@ -49,16 +49,7 @@ namespace {
         }
         if (!options.recordPath)
             return run;
-        const RunOpening opening {
-            .model = model.description,
-            .text = model.text.get(),
-            .request = run.request,
-            .messages = options.prompt.messages,
-            .promptText = prompt.text,
-            .templateFamily = prompt.templateFamily,
-            .templateSource = prompt.templateSource,
-            .startedBy = "command_line",
-        };
+        const RunOpening opening = openingFor(model, options.prompt, prompt, run.request);
         TRY_ASSIGN(run.record, RecordFile::open(*options.recordPath, opening));
         return run;
     }

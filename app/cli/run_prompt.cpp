@@ -82,6 +82,21 @@ Result<void> addSystemMessage(PromptSource& source, const std::string& text)
     return {};
 }
 
+RunOpening openingFor(const engine::ModelLoaded& model, const PromptSource& source,
+    const RunPrompt& prompt, const engine::GenerationRequest& request)
+{
+    RunOpening opening;
+    opening.model = model.description;
+    opening.text = model.text.get();
+    opening.request = request;
+    opening.messages = source.messages;
+    opening.promptText = prompt.text;
+    opening.templateFamily = prompt.templateFamily;
+    opening.templateSource = prompt.templateSource;
+    opening.startedBy = "command_line";
+    return opening;
+}
+
 Result<RunPrompt> formatRunPrompt(const engine::ModelText& text, const PromptSource& source)
 {
     const engine::Tokenizer& tokenizer = *text.tokenizer;

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "engine/session/model_event.h"
+#include "app/runs/run_record.h"
 
 #include <nlohmann/json.hpp>
 
@@ -32,6 +32,10 @@ engine::Result<PromptSource> readMessagesFile(const std::string& path);
 
 /// Puts a system message in front. Error BadRequest when there is one already.
 engine::Result<void> addSystemMessage(PromptSource& source, const std::string& text);
+
+/// What the record of such a run opens with. request: with the prompt's ids.
+RunOpening openingFor(const engine::ModelLoaded& model, const PromptSource& source,
+    const RunPrompt& prompt, const engine::GenerationRequest& request);
 
 /// Renders and tokenises. Plain text gets BOS by the file's rule, and nothing in it becomes a
 /// control token. Errors: BadTemplate when the file's template cannot be used; those of render.

@@ -5,14 +5,12 @@
 #include "app/cli/command_table.h"
 #include "app/cli/engine_factory.h"
 #include "app/cli/interrupt_watch.h"
+#include "app/cli/recorded_model.h"
 #include "app/compare/run_replay.h"
-#include "app/compare/what_if_stops.h"
+#include "app/runs/json_members.h"
 #include "app/runs/opened_record.h"
 #include "app/runs/run_json.h"
 #include "app/runs/run_record.h"
-#include "app/settings/places.h"
-
-#include <QFileInfo>
 
 #include <array>
 #include <cmath>
@@ -51,36 +49,6 @@ namespace {
             arguments.text("device").value_or(""), arguments.has("json") };
     }
 
-    Result<std::string> modelPathOf(const VerifyOptions& options, const RunReading& reading)
-    {
-        if (!options.modelPath.empty())
-            return options.modelPath;
-        const QString path
-            = modelsFolder() + QLatin1Char('/') + QString::fromStdString(reading.checkpointFile);
-        if (reading.checkpointFile.empty() || !QFileInfo::exists(path))
-            return Error::badRequest("the model file “" + reading.checkpointFile
-                + "” is not in the models folder: name it with --model FILE");
-        return path.toStdString();
-    }
-
-    std::string textAt(const ordered_json& record, const char* object, const char* key)
-    {
-        const ordered_json& value = record.value(object, ordered_json::object());
-        const ordered_json& text = value.is_object() ? value.value(key, ordered_json()) : value;
-        return text.is_string() ? text.get<std::string>() : std::string();
-    }
-
-    /// Other words for the same ids would make every comparison wrong.
-    Result<void> checkVocabulary(const ordered_json& record, const engine::ModelLoaded& model)
-    {
-        const std::string recorded = textAt(record, "tokenizer", "vocabulary_sha256");
-        if (recorded.empty() || !model.text || !model.text->tokenizer
-            || recorded == vocabularySha256(model.text->tokenizer->vocabulary()))
-            return {};
-        return Error::badRequest("the model's vocabulary is not that of the record: its token ids "
-                                 "mean other words");
-    }
-
     struct Outcome {
         size_t tokenCount = 0;
         std::optional<ReplayDifference> difference;
@@ -89,20 +57,6 @@ namespace {
         std::string contradiction;
     };
 
-    /// What ended it must follow from the tokens and the stop settings it tells.
-    std::string contradictionOf(const ComparedRun& run)
-    {
-        if (!run.reason)
-            return {};
-        const auto outcome = whatIfStops(run, stopWishOf(run));
-        const char* const recorded = engine::stopReasonInfo(*run.reason).name;
-        if (!outcome || outcome->reason == run.reason)
-            return {};
-        return std::string("the recorded reason ") + recorded + " does not follow from its tokens: "
-            + (outcome->reason ? std::string("they end by ") + engine::stopReasonInfo(*outcome->reason).name
-                               : std::string("nothing ends them"));
-    }
-
     Result<Outcome> verify(const OpenedRecord& record, const std::string& modelPath,
         const VerifyOptions& options, const CommandSurroundings& surroundings)
     {
@@ -110,6 +64,8 @@ namespace {
         const auto replay = replayOf(run);
         if (!replay)
             return Error::badFile("the record does not tell the prompt's token ids");
+        if (run.tokens.empty())
+            return Error::badFile("the record holds no tokens: there is nothing to compare");
         CommandEngine engine(surroundings.factory, surroundings.interrupted);
         TRY_ASSIGN(const engine::ModelLoaded model,
             engine.open({ modelPath, options.device, run.contextLength.value_or(0) }));
@@ -210,10 +166,10 @@ int runVerifyCommand(const std::vector<std::string>& words, const CommandSurroun
     const Result<OpenedRecord> record = openRecord(options->recordPath);
     if (!record)
         return reportFailure(surroundings.err, kName, record.error());
-    const Result<std::string> modelPath = modelPathOf(*options, record->reading);
+    const Result<std::string> modelPath = recordedModelPath(options->modelPath, record->reading);
     if (!modelPath)
         return reportUsageError(surroundings.err, kName, modelPath.error());
-    const std::string recordedHash = textAt(record->json, "checkpoint", "sha256");
+    const std::string recordedHash = textAt(memberAt(record->json, "checkpoint"), "sha256");
     // Nothing is read for a record that has no hash to compare with.
     const Result<std::string> hash = recordedHash.empty() ? recordedHash : fileSha256Hex(*modelPath);
     if (hash && *hash != recordedHash)

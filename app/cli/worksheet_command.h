@@ -1,14 +1,14 @@
 #pragma once
 
-#include <iosfwd>
-#include <string>
-#include <vector>
+#include "app/cli/run_command.h"
 
 namespace app {
 
-/// `tokenglass worksheet RUN...`: one run record or several, or responses of other programs, as a
-/// page on standard output.
+/// `tokenglass worksheet`: run records, or responses of other programs, as a page on standard
+/// output; with the words of `run` the blank page of a run that is planned; with --run a plan is
+/// started, and its filled page is written. Returns the exit code.
 int runWorksheetCommand(const std::vector<std::string>& words);
-int runWorksheetCommand(const std::vector<std::string>& words, std::ostream& out, std::ostream& err);
+int runWorksheetCommand(
+    const std::vector<std::string>& words, const CommandSurroundings& surroundings);
 
 } // namespace app

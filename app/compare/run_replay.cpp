@@ -1,5 +1,8 @@
 #include "app/compare/run_replay.h"
 
+#include "app/compare/what_if_stops.h"
+#include "app/runs/json_members.h"
+
 namespace app {
 
 std::optional<RunReplay> replayOf(const ComparedRun& run)
@@ -47,6 +50,24 @@ std::optional<ReplayDifference> firstDifference(
             return ReplayDifference { i, run.tokens[i], replayed[i] };
     }
     return std::nullopt;
+}
+
+std::string contradictionOf(const ComparedRun& run)
+{
+    if (!run.reason)
+        return {};
+    const auto outcome = whatIfStops(run, stopWishOf(run));
+    if (!outcome || outcome->reason == run.reason)
+        return {};
+    return std::string("the recorded reason ") + engine::stopReasonInfo(*run.reason).name
+        + " does not follow from its tokens: "
+        + (outcome->reason ? std::string("they end by ") + engine::stopReasonInfo(*outcome->reason).name
+                           : std::string("nothing ends them"));
+}
+
+std::string vocabularyHashOf(const nlohmann::ordered_json& record)
+{
+    return textAt(memberAt(record, "tokenizer"), "vocabulary_sha256");
 }
 
 } // namespace app

@@ -24,4 +24,10 @@ struct ReplayDifference {
 std::optional<ReplayDifference> firstDifference(
     const ComparedRun& run, const std::vector<engine::TokenRecord>& replayed);
 
+/// What ended a run must follow from its tokens and the stop settings it tells: "" or what does not.
+std::string contradictionOf(const ComparedRun& run);
+
+/// The SHA-256 of the vocabulary whose ids a record holds; "": not recorded.
+std::string vocabularyHashOf(const nlohmann::ordered_json& record);
+
 } // namespace app

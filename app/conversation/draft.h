@@ -25,6 +25,7 @@ enum class DraftState { Queued, Prefilling, Writing, Paused, Ended };
 struct DraftOrigin {
     engine::GenerationRequest request;
     std::optional<GridPlace> grid; ///< of a run grid; none: asked for by itself
+    std::string startedBy; ///< as the run record says it; "": not recorded
     std::string modelName;
     std::string deviceName;
     std::string promptText; ///< the formatted prompt, template and data

@@ -196,6 +196,12 @@ void Journal::sendEnd(OpenedRun& run)
         });
 }
 
+void Journal::noteCheckpointHash(const std::string& digits)
+{
+    for (auto& [id, run] : m_runs)
+        run.record.setCheckpointSha256(digits);
+}
+
 void Journal::noteDeleted(const Conversation& conversation)
 {
     if (!conversation.isPrivate())

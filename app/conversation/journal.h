@@ -31,6 +31,8 @@ public:
         std::function<void()> start);
     /// After the event has been applied to the draft.
     void noteEvent(const Draft& draft, const engine::GenerationEvent& event);
+    /// Of the model that writes the runs under way.
+    void noteCheckpointHash(const std::string& digits);
     void noteDeleted(const Conversation& conversation);
     void noteDeleted(const Conversation& conversation, const Turn& turn);
     /// What was marked as deleted goes for good.

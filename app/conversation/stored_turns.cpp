@@ -16,6 +16,7 @@ namespace {
         origin.request = std::move(reading.request);
         origin.request.runId = engine::RunId(run.id);
         origin.grid = std::move(reading.grid);
+        origin.startedBy = std::move(reading.startedBy);
         origin.modelName = std::move(reading.modelName);
         origin.checkpointFile = std::move(reading.checkpointFile);
         origin.checkpointBytes = reading.checkpointBytes;

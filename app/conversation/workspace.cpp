@@ -4,6 +4,7 @@
 #include "app/conversation/chat_import.h"
 #include "app/conversation/journal.h"
 #include "app/conversation/stored_turns.h"
+#include "app/models/file_hashes.h"
 
 #include <QCoreApplication>
 #include <QDeadlineTimer>
@@ -48,6 +49,22 @@ void Workspace::keepIn(Storage& storage)
     for (const auto& conversation : m_conversations)
         m_journal->watch(*conversation);
     connect(&storage, &Storage::opened, this, &Workspace::takeIndex);
+}
+
+void Workspace::takeHashesFrom(FileHashes& hashes)
+{
+    m_hashes = &hashes;
+    connect(&hashes, &FileHashes::computed, this, [this](const QString& path, const QString& digits) {
+        if (m_journal && m_model && m_model->description.path == path.toStdString())
+            m_journal->noteCheckpointHash(digits.toStdString());
+    });
+}
+
+std::optional<std::string> Workspace::checkpointHash() const
+{
+    if (!m_hashes || !m_model)
+        return std::nullopt;
+    return m_hashes->known(QString::fromStdString(m_model->description.path));
 }
 
 void Workspace::takeIndex(const StoredIndex& index, const StoreOpening& opening)
@@ -247,6 +264,8 @@ void Workspace::applyModelEvent(const engine::ModelEvent& event)
     if (const auto* loaded = std::get_if<engine::ModelLoaded>(&event)) {
         m_model = *loaded;
         m_sourceTokens.clear();
+        if (m_hashes)
+            m_hashes->compute(QString::fromStdString(loaded->description.path));
         m_vocabularyHash = std::async(std::launch::async, [text = loaded->text] {
             return text && text->tokenizer ? vocabularySha256(text->tokenizer->vocabulary())
                                            : std::string();

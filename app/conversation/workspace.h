@@ -20,6 +20,7 @@
 
 namespace app {
 
+class FileHashes;
 class Journal;
 class Storage;
 struct StoreOpening;
@@ -36,6 +37,13 @@ struct BanChoice {
 /// What a fork goes on with: a token, a text that a person typed, or whatever is not banned.
 using ForkChoice = std::variant<engine::TokenId, QString, BanChoice>;
 
+/// A message before it is sent.
+struct Sending {
+    QString text;
+    QString opening; ///< the answer begins with it, if it is not empty
+    std::optional<uint64_t> seed; ///< none: the settings' one, else one is drawn
+};
+
 /// Everything that is open in one window: the conversations, the loaded model, and the engine that
 /// serves them. It formats prompts, starts and stops runs, and routes events to their drafts.
 /// What cannot be sent becomes a Problem of its conversation, in words. GUI thread.
@@ -48,6 +56,10 @@ public:
     /// Keeps conversations in this store, which must outlive the workspace, and shows what is
     /// there. Without one they end with the program.
     void keepIn(Storage& storage);
+
+    /// Takes the SHA-256 of loaded model files from here, which must outlive the workspace. Without
+    /// it, records do not have them.
+    void takeHashesFrom(FileHashes& hashes);
 
     /// Without deleted ones.
     const std::vector<std::unique_ptr<Conversation>>& conversations() const
@@ -97,6 +109,11 @@ public:
     /// Adds the message and starts an answer, which begins with opening if that is not empty.
     /// False when it could not be sent: the conversation's problem says why, nothing was added.
     bool send(Conversation& conversation, const QString& text, const QString& opening = {});
+    /// The record that the run of this message would open now, with nothing sent. None: the
+    /// conversation's problem says why.
+    std::optional<RunRecord> recordAhead(Conversation& conversation, const Sending& sending);
+    /// Sends it as the run that a worksheet planned; the record that was opened.
+    std::optional<RunRecord> sendPlanned(Conversation& conversation, const Sending& sending);
     /// Another answer beside this one (null: the last). cap: instead of the settings' one.
     bool regenerate(
         Conversation& conversation, Turn* answer = nullptr, std::optional<int> cap = {});
@@ -117,6 +134,8 @@ public:
     void cancelScores(engine::ScoreReadId id);
     /// Of the loaded model, as the run record has it; "" without one. The first time it may take a while.
     QString vocabularyHash() const;
+    /// SHA-256 of the loaded model's file; none without one, or while it is not known.
+    std::optional<std::string> checkpointHash() const;
     /// Whether the loaded model wrote it; there must be one.
     bool isOfThisModel(const Draft& draft) const;
     /// Another answer beside this one, which keeps its tokens before this one (counted from the answer's start), goes on
@@ -207,6 +226,7 @@ private:
         std::optional<int> lengthCap;
         std::optional<uint64_t> seed;
         std::optional<GridPlace> grid;
+        const char* startedBy = nullptr; ///< null: a person, or the grid it is of
     };
     /// A cell of a grid before its run: what it is made of, or why it cannot be.
     struct CellPlan {
@@ -248,9 +268,12 @@ private:
         Conversation& conversation, size_t index, const RunVariant& variant, GridPlace place);
     CellPlan planAgain(
         const Answer& answer, const FormattedPrompt& prompt, const StopWish& wish, GridPlace place);
-    RunOpening openingOf(
-        const Conversation& conversation, const Turn& turn, const FormattedPrompt& prompt) const;
+    std::optional<RunPlan> planSending(Conversation& conversation, const Sending& sending);
+    Turn& addSent(Conversation& conversation, const Sending& sending, const RunPlan& plan);
+    RunOpening openingOf(const Conversation& conversation, const DraftOrigin& origin,
+        const FormattedPrompt& prompt) const;
     void start(const Conversation& conversation, const Turn& turn, const FormattedPrompt& prompt);
+    void start(const Conversation& conversation, const Turn& turn, RunOpening opening);
     void startRuns(const Conversation& conversation, const std::vector<CellRun>& runs);
     void noteBegun(engine::GenerationRequest& request);
     void cancelEarly(const engine::GenerationRequest& request);
@@ -280,6 +303,7 @@ private:
     std::set<engine::RunId> m_cancelledEarly; ///< before they began
     std::set<engine::RunId> m_pausedEarly; ///< likewise
     engine::ScoreReadId m_lastRead = 0;
+    FileHashes* m_hashes = nullptr;
     Storage* m_storage = nullptr;
     std::unique_ptr<Journal> m_journal;
     EngineClient m_client; // last: no event may arrive while the rest is torn down

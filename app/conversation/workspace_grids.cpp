@@ -167,7 +167,7 @@ void Workspace::startRuns(const Conversation& conversation, const std::vector<Ce
         m_notBegun.insert(request.runId);
     for (const CellRun& run : runs)
         m_journal->openRun(
-            conversation, *run.turn, openingOf(conversation, *run.turn, run.prompt), [this, gathering] {
+            conversation, *run.turn, openingOf(conversation, run.turn->draft()->origin(), run.prompt), [this, gathering] {
                 if (--gathering->unsafeCount == 0)
                     beginTogether(std::move(gathering->requests));
             });

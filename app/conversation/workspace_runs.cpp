@@ -176,6 +176,7 @@ DraftOrigin Workspace::originOf(const ChatSettings& settings, const RunPlan& pla
     if (settings.guardsAgainstRepetition)
         request.repetitionGuard = kRepetitionLimits;
     origin.grid = plan.grid;
+    origin.startedBy = plan.startedBy ? plan.startedBy : plan.grid ? "grid" : "person";
     origin.modelName = model.name;
     origin.checkpointFile = std::filesystem::path(model.path).filename().string();
     origin.checkpointBytes = model.fileBytes;
@@ -218,24 +219,31 @@ void Workspace::begin(engine::GenerationRequest request)
     m_client.generate(std::move(request));
 }
 
-/// The draft is in its turn: the run begins as soon as both are safe.
 void Workspace::start(
     const Conversation& conversation, const Turn& turn, const FormattedPrompt& prompt)
 {
-    const engine::GenerationRequest& request = turn.draft()->origin().request;
+    const DraftOrigin& origin = turn.draft()->origin();
+    if (!m_journal)
+        return begin(origin.request);
+    start(conversation, turn, openingOf(conversation, origin, prompt));
+}
+
+/// The draft is in its turn: the run begins as soon as both are safe.
+void Workspace::start(const Conversation& conversation, const Turn& turn, RunOpening opening)
+{
+    const engine::GenerationRequest request = opening.request;
     if (!m_journal)
         return begin(request);
     m_notBegun.insert(request.runId);
-    m_journal->openRun(conversation, turn, openingOf(conversation, turn, prompt), [this, request] {
+    m_journal->openRun(conversation, turn, std::move(opening), [this, request] {
         begin(request);
         cancelEarly(request);
     });
 }
 
-RunOpening Workspace::openingOf(
-    const Conversation& conversation, const Turn& turn, const FormattedPrompt& prompt) const
+RunOpening Workspace::openingOf(const Conversation& conversation, const DraftOrigin& origin,
+    const FormattedPrompt& prompt) const
 {
-    const DraftOrigin& origin = turn.draft()->origin();
     RunOpening opening;
     opening.model = m_model->description;
     opening.text = m_model->text.get();
@@ -251,32 +259,12 @@ RunOpening Workspace::openingOf(
     opening.templateFamily = prompt.templateFamily;
     opening.templateSource = prompt.templateSource;
     opening.grid = origin.grid;
-    opening.startedBy = origin.grid ? "grid" : "person";
+    opening.startedBy = origin.startedBy;
+    opening.openedAt = isoNow();
+    opening.checkpointHash = checkpointHash();
     if (m_vocabularyHash.valid())
         opening.vocabularyHash = m_vocabularyHash.get();
     return opening;
-}
-
-bool Workspace::send(Conversation& conversation, const QString& text, const QString& opening)
-{
-    if (text.trimmed().isEmpty() || !mayStart(conversation) || !sourcesMayFit(conversation))
-        return false;
-    AnswerOpening typed { opening.toStdString(), engine::TokenSource::Typed, {} };
-    if (!opening.isEmpty())
-        typed.ids = m_model->text->tokenizer->encodeText(typed.text);
-    auto prompt = formatted(partsOf(conversation, conversation.turnCount(), text),
-        roomFor(conversation, typed.ids.size()));
-    if (!prompt)
-        return refuse(conversation, prompt.error());
-    const RunPlan plan { .prompt = std::move(*prompt), .draftIds = typed.ids };
-    if (!fits(conversation, plan))
-        return false;
-    Turn* parent = conversation.turns().empty() ? nullptr : conversation.turns().back();
-    Turn& message = conversation.addPersonTurn(text, parent, m_ids.next());
-    Turn& answer = conversation.addAnswer(
-        std::move(typed), createDraft(conversation, plan), &message, m_ids.next());
-    start(conversation, answer, plan.prompt);
-    return true;
 }
 
 bool Workspace::regenerate(Conversation& conversation, Turn* answer, std::optional<int> cap)

@@ -188,6 +188,7 @@ RunReading readRunRecord(const ordered_json& record)
     RunReading reading;
     if (const ordered_json& grid = memberAt(record, "grid"); grid.is_object())
         reading.grid = { textAt(grid, "id"), textAt(grid, "label"), numberAt<int64_t>(grid, "beside_run") };
+    reading.startedBy = textAt(record, "started_by");
     const ordered_json& checkpoint = memberAt(record, "checkpoint");
     reading.modelName = textAt(checkpoint, "name");
     reading.checkpointFile = textAt(checkpoint, "file_name");

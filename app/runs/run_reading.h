@@ -16,6 +16,7 @@ namespace app {
 struct RunReading {
     engine::GenerationRequest request; ///< without runId; ids only where the record has them
     std::optional<GridPlace> grid;
+    std::string startedBy; ///< "": not recorded
     std::string modelName;
     std::string checkpointFile;
     uint64_t checkpointBytes = 0;

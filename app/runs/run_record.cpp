@@ -19,12 +19,18 @@ namespace {
         return text.empty() ? ordered_json() : ordered_json(text);
     }
 
-    ordered_json checkpointOf(const engine::ModelDescription& model)
+    template <typename Value> ordered_json orNull(const std::optional<Value>& value)
     {
+        return value ? ordered_json(*value) : ordered_json();
+    }
+
+    ordered_json checkpointOf(const RunOpening& opening)
+    {
+        const engine::ModelDescription& model = opening.model;
         return {
             { "file_name", std::filesystem::path(model.path).filename().string() },
             { "bytes", model.fileBytes },
-            { "sha256", nullptr },
+            { "sha256", orNull(opening.checkpointHash) },
             { "name", textOrNull(model.name) },
             { "architecture", textOrNull(model.architecture) },
             { "tensor_types", textOrNull(model.tensorTypes) },
@@ -77,11 +83,6 @@ namespace {
             { "dropped_messages", opening.droppedMessageCount } };
     }
 
-    template <typename Number> ordered_json numberOrNull(const std::optional<Number>& number)
-    {
-        return number ? ordered_json(*number) : ordered_json();
-    }
-
     ordered_json sourcesOf(const RunOpening& opening)
     {
         if (!opening.sources)
@@ -89,9 +90,9 @@ namespace {
         ordered_json list = ordered_json::array();
         for (const RecordedSource& source : *opening.sources)
             list.push_back({ { "name", source.name }, { "sha256", source.sha256 },
-                { "token_count", numberOrNull(source.tokenCount) },
-                { "prompt_start", numberOrNull(source.promptStart) },
-                { "prompt_end", numberOrNull(source.promptEnd) } });
+                { "token_count", orNull(source.tokenCount) },
+                { "prompt_start", orNull(source.promptStart) },
+                { "prompt_end", orNull(source.promptEnd) } });
         return list;
     }
 
@@ -112,7 +113,7 @@ namespace {
         if (!grid)
             return nullptr;
         return { { "id", grid->id }, { "label", grid->label },
-            { "beside_run", numberOrNull(grid->besideRun) } };
+            { "beside_run", orNull(grid->besideRun) } };
     }
 
     ordered_json roomOf(const std::optional<engine::KvRoom>& room)
@@ -145,10 +146,10 @@ RunRecord::RunRecord(const RunOpening& opening)
     m_json = {
         { "schema", kSchema },
         { "engine_version", TOKENGLASS_VERSION },
-        { "opened_at", QDateTime::currentDateTimeUtc().toString(Qt::ISODateWithMs).toStdString() },
+        { "opened_at", opening.openedAt.empty() ? isoNow() : opening.openedAt },
         { "started_by", opening.startedBy },
         { "grid", gridOf(opening.grid) },
-        { "checkpoint", checkpointOf(opening.model) },
+        { "checkpoint", checkpointOf(opening) },
         { "tokenizer",
             { { "kind", textOrNull(opening.model.tokenizerName) },
                 { "vocabulary_sha256", vocabularyHash },
@@ -188,6 +189,7 @@ RunRecord::RunRecord(const RunOpening& opening)
         { "stop", nullptr },
         { "ledger", nullptr },
         { "requirement_check", nullptr },
+        { "accepted", nullptr },
     };
 }
 
@@ -241,7 +243,7 @@ void RunRecord::applyTo(const engine::RunEnded& ended)
             { "miss",
                 ended.cache.miss ? ordered_json(engine::cacheMissName(*ended.cache.miss))
                                  : ordered_json() },
-            { "held_token", numberOrNull(ended.cache.heldToken) },
+            { "held_token", orNull(ended.cache.heldToken) },
             { "room", roomOf(ended.cache.room) },
             { "prefill_chunks", ended.prefillChunkCount },
         };
@@ -292,6 +294,11 @@ std::string RunRecord::withoutPromptAndTokens() const
             kept[key] = key == "prompt" || key == "text" ? ordered_json() : value;
     kept["prompt"] = { { "draft_token_count", m_json["prompt"]["draft_token_count"] } };
     return dumped(kept);
+}
+
+std::string isoNow()
+{
+    return QDateTime::currentDateTimeUtc().toString(Qt::ISODateWithMs).toStdString();
 }
 
 std::string sha256Hex(std::string_view bytes)

@@ -41,7 +41,9 @@ struct RunOpening {
     std::optional<std::string> templateFamily; ///< "own", "ChatML", ...; none: plain text
     std::optional<std::string> templateSource; ///< the Jinja text that was used
     std::optional<GridPlace> grid; ///< none: it was asked for by itself
-    std::string startedBy; ///< "person", "grid", "command_line", "import"
+    std::string startedBy; ///< "person", "grid", "worksheet", "command_line", "import"
+    std::string openedAt; ///< ISO 8601, UTC; "": now
+    std::optional<std::string> checkpointHash; ///< SHA-256 of the model file, where it is known
     /// Of text's vocabulary, where it was computed before; else it is computed here.
     std::optional<std::string> vocabularyHash;
 };
@@ -74,6 +76,9 @@ public:
     /// own.
     std::string withoutPromptAndTokens() const;
 
+    /// That a person accepted the answer for use (app/conversation/acceptance.h); null: nobody did.
+    void setAccepted(nlohmann::ordered_json accepted) { m_json["accepted"] = std::move(accepted); }
+
     bool isClosed() const { return m_json["stop"].is_object(); }
     const nlohmann::ordered_json& json() const { return m_json; }
 
@@ -91,6 +96,8 @@ private:
     int m_notSampledCount = 0;
 };
 
+/// This moment as records write it: ISO 8601, UTC.
+std::string isoNow();
 /// SHA-256 over the whole table: kind, length and bytes of each piece, in the order of ids.
 std::string vocabularySha256(const engine::Vocabulary& vocabulary);
 std::string sha256Hex(std::string_view bytes);

@@ -10,6 +10,7 @@ namespace app {
 
 namespace {
     const ordered_json kNull;
+    constexpr const char* kPlannedNote = "A planned run: nobody has started it. What only a run can observe is blank.";
 
     /// A member by its path: "times.ended_ms".
     const ordered_json& at(const ordered_json& record, std::string_view path)
@@ -65,6 +66,27 @@ namespace {
         return std::to_string(tokens.size());
     }
 
+    /// Nobody has started it.
+    bool isPlanned(const ordered_json& record)
+    {
+        return at(record, "started_by").is_null() && at(record, "opened_at").is_null()
+            && at(record, "stop").is_null() && at(record, "prompt.text").is_string();
+    }
+
+    std::string notSampled(const ordered_json& record)
+    {
+        return tokenCount(record).empty() ? std::string() : words(at(record, "not_sampled_count"));
+    }
+
+    std::string repetitionGuard(const ordered_json& record)
+    {
+        const ordered_json& guard = at(record, "caps.repetition");
+        if (!guard.is_object())
+            return {};
+        return words(at(guard, "repeat_count")) + " repeats of up to " + words(at(guard, "longest_period"))
+            + " tokens";
+    }
+
     std::string tokenIds(const ordered_json& record)
     {
         std::string ids;
@@ -103,8 +125,10 @@ namespace {
         const ordered_json& check = at(record, "requirement_check");
         if (!check.is_object())
             return {};
-        std::string line = words(at(check, "set")) + ": " + words(at(check, "met")) + " of "
-            + std::to_string(at(check, "results").size()) + (at(check, "ready") == true ? ", ready" : ", not ready");
+        const bool isFinal = at(check, "text_is_final") == true;
+        std::string line = words(at(check, "set")) + (isFinal ? ": " : ": present so far ")
+            + words(at(check, "met")) + " of " + std::to_string(at(check, "results").size())
+            + (at(check, "ready") == true ? ", ready" : ", not ready");
         for (const ordered_json& result : at(check, "results"))
             line += "; " + words(at(result, "name")) + ": " + words(at(result, "state"));
         return line;
@@ -159,13 +183,17 @@ namespace {
                     field("Frequency penalty", "sampling.frequency_penalty"),
                     field("Logit bias", "sampling.logit_bias"), field("Top-k", "sampling.top_k"),
                     field("Top-p", "sampling.top_p"), field("Min-p", "sampling.min_p"),
-                    field("Temperature", "sampling.temperature"), field("Seed", "sampling.seed") } },
+                    field("Temperature", "sampling.temperature"), field("Seed", "sampling.seed"),
+                    field("Token ids never taken", "sampling.banned_token_ids"),
+                    field("Not as the first token", "banned_first_token_ids"),
+                    field("Taken first", "forced_token_ids") } },
             { "Output limit",
                 { field("Length cap, new tokens", "caps.length"), field("Context length", "caps.context_length"),
-                    field("Time cap, ms", "caps.time_ms"), field("Stop strings", "stop_strings"),
+                    field("Time cap, ms", "caps.time_ms"), { "Repetition guard", repetitionGuard },
+                    field("Stop strings", "stop_strings"),
                     field("End tokens ignored", "ignore_end_tokens") } },
             { "Selected sequence",
-                { { "New tokens", tokenCount }, field("Not sampled", "not_sampled_count"),
+                { { "New tokens", tokenCount }, { "Not sampled", notSampled },
                     longText("Text", "text"), { "Token ids", tokenIds } } },
             { "Cache used",
                 { field("Used", "cache.used"), field("Tokens reused", "cache.reused_tokens"),
@@ -180,7 +208,10 @@ namespace {
                 { field("Reason", "stop.reason"), field("Verdict", "stop.verdict"),
                     field("As reported", "stop.reported"), field("Deciding token", "ledger.deciding_token_index"),
                     field("Stop string", "ledger.stop_string"), { "Conditions", conditions } } },
-            { "Checks", { { "Requirements", checks }, field("Accepted", "accepted.at") } },
+            { "Checks",
+                { { "Requirements", checks }, field("Requirement set, SHA-256", "requirement_check.set_sha256"),
+                    field("Accepted for use at", "accepted.at"),
+                    field("Accepted text, SHA-256", "accepted.text_sha256") } },
         };
         return kSections;
     }
@@ -253,6 +284,8 @@ RunWorksheet RunWorksheet::of(const std::vector<ordered_json>& records)
     RunWorksheet sheet;
     for (size_t i = 0; i < records.size(); ++i)
         sheet.runNames.push_back(nameOf(i, records.size()));
+    if (records.size() == 1 && isPlanned(records.front()))
+        sheet.note = kPlannedNote;
     for (const SectionSpec& spec : app::sections()) {
         WorksheetSection& section = sheet.sections.emplace_back();
         section.title = spec.title;
@@ -270,6 +303,8 @@ RunWorksheet RunWorksheet::of(const std::vector<ordered_json>& records)
 std::string worksheetMarkdown(const RunWorksheet& sheet)
 {
     std::string text = "# Run worksheet\n";
+    if (!sheet.note.empty())
+        text += "\n" + sheet.note + "\n";
     for (const WorksheetSection& section : sheet.sections) {
         text += "\n## " + section.title + "\n\n| |";
         for (const std::string& run : sheet.runNames)
@@ -304,6 +339,8 @@ std::string worksheetHtml(const RunWorksheet& sheet)
                        "th { width: 14em; font-weight: normal; }\n"
                        "pre { border: 1px solid #888; padding: 0.6em; white-space: pre-wrap; min-height: 2em; }\n"
                        "h2 { break-after: avoid; }\n</style></head><body><h1>Run worksheet</h1>\n";
+    if (!sheet.note.empty())
+        html += "<p>" + escaped(sheet.note) + "</p>\n";
     for (const WorksheetSection& section : sheet.sections) {
         html += "<h2>" + escaped(section.title) + "</h2>\n<table>\n";
         if (sheet.runNames.size() > 1) {

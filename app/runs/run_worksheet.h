@@ -27,6 +27,7 @@ struct WorksheetSection {
 /// opened and not closed, so that a planned run is the same page with blanks. A field without an
 /// observation stays blank: never zero, never a guess.
 struct RunWorksheet {
+    std::string note; ///< under the title; "" = none
     std::vector<std::string> runNames; ///< "A", "B", ...; one run: ""
     std::vector<WorksheetSection> sections;
 

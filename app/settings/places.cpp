@@ -28,6 +28,12 @@ QString conversationsFile()
     return QDir(dataFolder()).filePath(QStringLiteral("tokenglass.sqlite"));
 }
 
+QString fileHashesFile()
+{
+    return QDir(below(QStandardPaths::GenericCacheLocation))
+        .filePath(QStringLiteral("file-hashes.json"));
+}
+
 QString settingsFile()
 {
     return QDir(below(QStandardPaths::GenericConfigLocation))

@@ -10,6 +10,8 @@ QString dataFolder();
 QString modelsFolder();
 /// The database of conversations.
 QString conversationsFile();
+/// SHA-256 of model files, in the platform's place for caches.
+QString fileHashesFile();
 /// One JSON file in the platform's place for settings.
 QString settingsFile();
 /// The INI file that older programs kept beside it.

@@ -2,6 +2,7 @@
 
 #include "app/cli/bench_command.h"
 #include "app/cli/verify_command.h"
+#include "app/cli/worksheet_command.h"
 
 #include <sstream>
 
@@ -78,6 +79,11 @@ CommandOutcome runRun(const std::vector<std::string>& words, ScriptedModelOption
 CommandOutcome runVerify(const std::vector<std::string>& words, ScriptedModelOptions options)
 {
     return outcomeOf(&app::runVerifyCommand, words, std::move(options), {});
+}
+
+CommandOutcome runWorksheet(const std::vector<std::string>& words, ScriptedModelOptions options)
+{
+    return outcomeOf(&app::runWorksheetCommand, words, std::move(options), {});
 }
 
 CommandOutcome runBench(const std::vector<std::string>& words, ScriptedModelOptions options)

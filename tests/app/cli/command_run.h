@@ -31,6 +31,8 @@ CommandOutcome runRun(const std::vector<std::string>& words, ScriptedModelOption
     std::function<bool()> interrupted = {});
 /// Runs `tokenglass verify` in this process with a scripted model.
 CommandOutcome runVerify(const std::vector<std::string>& words, ScriptedModelOptions options);
+/// Runs `tokenglass worksheet` in this process with a scripted model.
+CommandOutcome runWorksheet(const std::vector<std::string>& words, ScriptedModelOptions options);
 /// Runs `tokenglass bench`, on a device that can do what fixedProbe() says.
 CommandOutcome runBench(const std::vector<std::string>& words, ScriptedModelOptions options);
 

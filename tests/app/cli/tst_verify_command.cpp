@@ -127,6 +127,9 @@ private slots:
         record = readFile(m_record);
         record["prompt"]["token_ids"] = nullptr;
         QTest::newRow("no ids") << QString::fromStdString(record.dump()) << 1 << "does not tell the prompt's token ids";
+        record = readFile(m_record);
+        record["tokens"] = json::array();
+        QTest::newRow("no tokens") << QString::fromStdString(record.dump()) << 1 << "the record holds no tokens";
         QTest::newRow("deep") << QString(100000, '[') << 1 << "not whole JSON";
     }
     void whatCannotBeVerifiedIsSaidInWords()

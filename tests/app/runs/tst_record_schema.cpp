@@ -116,6 +116,25 @@ private slots:
             QCOMPARE(app::misfitOf(closed(row.reason), schema()), std::string());
     }
 
+    void everyStarterFits()
+    {
+        json record = closed(engine::StopReason::LengthCap);
+        for (const char* who : { "person", "grid", "worksheet", "command_line", "import" }) {
+            record["started_by"] = who;
+            QCOMPARE(app::misfitOf(record, schema()), std::string());
+        }
+    }
+
+    void anAcceptedAnswerFits()
+    {
+        json record = closed(engine::StopReason::EndToken);
+        QVERIFY(record["accepted"].is_null()); // nobody did
+        record["accepted"] = { { "at", "2026-05-01T12:00:00.000Z" }, { "text_sha256", std::string(64, 'a') } };
+        QCOMPARE(app::misfitOf(record, schema()), std::string());
+        record["accepted"].erase("at");
+        QVERIFY(!app::misfitOf(record, schema()).empty());
+    }
+
     void everyFieldThatIsWrittenIsInTheSchema()
     {
         const json record = closed(engine::StopReason::LengthCap);

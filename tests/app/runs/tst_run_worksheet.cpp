@@ -84,7 +84,7 @@ private slots:
                 if (section.title == "Times" || section.title == "Stopping reason" || section.title == "Cache used"
                     || section.title == "Checks")
                     QVERIFY2(row.values[0].empty(), (row.name + ": " + row.values[0]).c_str());
-        for (const char* name : { "New tokens", "Text", "Token ids" })
+        for (const char* name : { "New tokens", "Not sampled", "Text", "Token ids" })
             QCOMPARE(valueOf(sheet, "Selected sequence", name), std::string());
     }
 
@@ -97,6 +97,25 @@ private slots:
         QCOMPARE(valueOf(sheet, "Stopping reason", "Reason"), std::string());
         QCOMPARE(valueOf(sheet, "Selection settings", "Seed"), std::string());
         QCOMPARE(valueOf(sheet, "Selected sequence", "Text"), std::string("Hi"));
+    }
+
+    void whoAcceptedWhatIsOnThePage()
+    {
+        ordered_json record = closedRecord();
+        record["accepted"] = { { "at", "2026-05-01T12:00:00.000Z" }, { "text_sha256", std::string(64, 'a') } };
+        record["requirement_check"] = { { "set", "Hours" }, { "set_sha256", std::string(64, 'b') },
+            { "text_is_final", false }, { "met", 2 }, { "ready", false },
+            { "results", { { { "name", "day" }, { "state", "met" } }, { { "name", "time" }, { "state", "met" } },
+                             { { "name", "no guess" }, { "state", "open" } } } } };
+        RunWorksheet sheet = RunWorksheet::of({ record });
+        QCOMPARE(valueOf(sheet, "Checks", "Accepted for use at"), std::string("2026-05-01T12:00:00.000Z"));
+        QCOMPARE(valueOf(sheet, "Checks", "Accepted text, SHA-256"), std::string(64, 'a'));
+        QCOMPARE(valueOf(sheet, "Checks", "Requirement set, SHA-256"), std::string(64, 'b'));
+        QCOMPARE(valueOf(sheet, "Checks", "Requirements"),
+            std::string("Hours: present so far 2 of 3, not ready; day: met; time: met; no guess: open"));
+        record["requirement_check"]["text_is_final"] = true;
+        sheet = RunWorksheet::of({ record });
+        QVERIFY(valueOf(sheet, "Checks", "Requirements").starts_with("Hours: 2 of 3, not ready"));
     }
 
     void severalRunsStandSideBySide()
