@@ -214,7 +214,9 @@ void MainWindow::buildMenus()
     file->addSeparator();
     buildFileActions(file);
     file->addSeparator();
-    m_library = new LibraryActions(m_storage, file, this);
+    m_library = new LibraryActions({ m_workspace, m_storage, this }, file);
+    connect(m_library, &LibraryActions::planRequested, this, &MainWindow::planRun);
+    connect(m_library, &LibraryActions::planStarted, m_chatPage, &ChatPage::noteSent);
     connect(m_library, &LibraryActions::answerChosen, this, &MainWindow::showHit);
     connect(m_library, &LibraryActions::failed, this,
         [this](const QString& words) { m_notice->show(NoticeBar::Kind::Warning, words); });
@@ -583,6 +585,13 @@ void MainWindow::continueAnswer()
         m_plainTextPage->writeOn();
     else if (m_conversation)
         m_workspace.continueAnswer(*m_conversation);
+}
+
+void MainWindow::planRun()
+{
+    if (m_conversation)
+        m_library->showPlan(
+            *m_conversation, { m_chatPage->input().text(), m_chatPage->input().opening(), {} });
 }
 
 void MainWindow::beginAnswer()

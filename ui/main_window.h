@@ -90,6 +90,7 @@ private:
     void stop();
     void regenerate();
     void continueAnswer();
+    void planRun();
     void beginAnswer();
     void editLastMessage();
     void editLastAnswer();

@@ -51,6 +51,33 @@ namespace {
         picture(*library, "44-library-nothing");
     }
 
+    void takePlan(const std::function<void(QWidget& window, const char* name)>& picture)
+    {
+        const QTemporaryDir folder;
+        KeptWindow program(folder);
+        program.converse("Hi", "Hello");
+        QTest::keyClicks(program.window.chatPage().input().edit(), "When does the museum open?");
+        QTest::keyClick(&program.window, Qt::Key_W, Qt::ControlModifier | Qt::ShiftModifier);
+        auto* sheet = program.window.findChild<ui::WorksheetWindow*>();
+        QTest::qWait(200);
+        picture(*sheet, "47-planned-worksheet");
+        const size_t before = program.engine.requests.size();
+        QTest::mouseClick(sheet->findChild<QPushButton*>("runPlan"), Qt::LeftButton);
+        program.answerNext(before, "On Monday", StopReason::LengthCap);
+        QTest::qWait(400);
+        picture(*sheet, "48-planned-worksheet-filled");
+        QTest::mouseClick(sheet->findChild<QPushButton*>("verify"), Qt::LeftButton);
+        QTest::qWait(200);
+        engine::TokenDecoded decoded;
+        decoded.runId = program.engine.requests.back().runId;
+        decoded.record.id = 'y';
+        for (int i = 0; i < 20; ++i)
+            decoded.record.top.push_back({ i == 0 ? 'y' : 'a' + i, float(-0.5 - 0.4 * i) });
+        program.engine.push(decoded);
+        QTest::qWait(200);
+        picture(*sheet, "49-verified-worksheet");
+    }
+
     void takeRequirements(const std::function<void(QWidget& window, const char* name)>& picture)
     {
         WindowFixture fixture;
@@ -77,6 +104,7 @@ namespace {
 void takeLibraryPictures(const std::function<void(QWidget& window, const char* name)>& picture)
 {
     takeLibrary(picture);
+    takePlan(picture);
     takeRequirements(picture);
 }
 

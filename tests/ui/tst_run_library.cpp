@@ -9,6 +9,7 @@
 
 #include <QClipboard>
 #include <QComboBox>
+#include <QDateEdit>
 #include <QHeaderView>
 #include <QLabel>
 #include <QLineEdit>
@@ -16,6 +17,8 @@
 #include <QPlainTextEdit>
 #include <QPushButton>
 #include <QTabWidget>
+
+#include <cmath>
 
 using engine::StopReason;
 using tests::KeptWindow;
@@ -256,6 +259,119 @@ private slots:
         QVERIFY(failed.wait(5000));
         QVERIFY2(failed[0][0].toString().startsWith("other.json was not opened: "), qPrintable(failed[0][0].toString()));
         QVERIFY(!fixture.program.window.findChild<ui::WorksheetWindow*>());
+    }
+
+    /// Verifies the newest run, which said "Leaves fall" in one token.
+    void aRunIsVerifiedInTheLibrary()
+    {
+        LibraryFixture fixture;
+        auto* words = fixture.part<QLabel>("verifyWords");
+        QVERIFY(!words->isVisible());
+        const size_t before = fixture.program.engine.requests.size();
+        fixture.press("verify");
+        QTRY_VERIFY(fixture.program.engine.requests.size() > before);
+        QVERIFY2(words->isVisible() && words->text().startsWith("Verifying: 0 of 1"), qPrintable(words->text()));
+        QCOMPARE(fixture.part<QPushButton>("verify")->text(), QString("Stop &verifying"));
+        QVERIFY(!fixture.program.workspace.hasActiveRuns()); // it is of no conversation
+        fixture.program.engine.token("Leaves fall", 'x');
+        fixture.program.engine.end(StopReason::LengthCap);
+        QTRY_VERIFY2(words->text().startsWith("Equal: its one token came again, on llvmpipe"), qPrintable(words->text()));
+        QVERIFY(!fixture.part<ui::CopiedTable>("verifyTable")->isVisible());
+        QCOMPARE(fixture.part<QPushButton>("verify")->text(), QString("&Verify"));
+        fixture.table().selectRow(1); // nothing was said of this one
+        QVERIFY(!words->isVisible());
+        QTest::keyClick(&fixture.table(), Qt::Key_A, Qt::ControlModifier);
+        QVERIFY(!fixture.part<QPushButton>("verify")->isEnabled());
+        fixture.library->refresh();
+        fixture.waitForList();
+        QCOMPARE(fixture.rowCount(), 3); // what was verified is no run of its own
+    }
+
+    void theFirstOtherTokenIsShownWithBothDistributions()
+    {
+        LibraryFixture fixture;
+        fixture.press("worksheet");
+        ui::WorksheetWindow* sheet = fixture.worksheet();
+        QVERIFY(sheet);
+        auto* words = sheet->findChild<QLabel*>("verifyWords");
+        auto* button = sheet->findChild<QPushButton*>("verify");
+        const size_t before = fixture.program.engine.requests.size();
+        button->setFocus();
+        QTest::keyClick(button, Qt::Key_Space);
+        QTRY_VERIFY(fixture.program.engine.requests.size() > before);
+        engine::TokenDecoded decoded;
+        decoded.runId = fixture.program.engine.requests.back().runId;
+        decoded.record.id = 'y';
+        decoded.record.logprob = std::log(0.5f);
+        decoded.record.top = { { 'y', std::log(0.5f) }, { 'x', std::log(0.25f) } };
+        fixture.program.engine.push(decoded);
+        QTRY_VERIFY2(words->text().startsWith("Different from token 1 on: ‘x’ was recorded, ‘y’ came now"),
+            qPrintable(words->text()));
+        auto* table = sheet->findChild<ui::CopiedTable*>("verifyTable");
+        QVERIFY(table->isVisible());
+        QCOMPARE(table->tsv(), QString("Rank\tAs recorded\tProbability\tNow\tProbability\n"
+                                       "1\t‘x’ taken\t\t‘y’ taken\t0.5000\n"
+                                       "2\t\t\t‘x’\t0.2500\n"));
+        QVERIFY(!table->accessibleName().isEmpty());
+    }
+
+    void verifyingIsStoppedByItsButton()
+    {
+        LibraryFixture fixture;
+        const size_t before = fixture.program.engine.requests.size();
+        fixture.press("verify");
+        QTRY_VERIFY(fixture.program.engine.requests.size() > before);
+        fixture.press("verify");
+        QCOMPARE(fixture.program.engine.cancelled.back(), fixture.program.engine.requests.back().runId);
+        QVERIFY(fixture.part<QLabel>("verifyWords")->text().startsWith("Verifying was stopped"));
+        fixture.program.engine.end(StopReason::Cancelled);
+        QTest::qWait(20);
+        QVERIFY(fixture.part<QLabel>("verifyWords")->text().startsWith("Verifying was stopped"));
+    }
+
+    void whyItCannotBeVerifiedIsTold()
+    {
+        LibraryFixture fixture;
+        fixture.program.window.openModel("/models/other.gguf");
+        fixture.program.engine.finishLoad();
+        QTest::qWait(20);
+        fixture.press("verify");
+        auto* words = fixture.part<QLabel>("verifyWords");
+        QTRY_VERIFY2(words->text().contains("Another model is loaded: other.gguf. Load tiny.gguf"),
+            qPrintable(words->text()));
+        ui::WorksheetWindow* imported = fixture.program.window.library().showWorksheet(
+            { { { "schema", 1 }, { "started_by", "import" }, { "text", "Hi" } } });
+        QTest::mouseClick(imported->findChild<QPushButton*>("verify"), Qt::LeftButton);
+        auto* why = imported->findChild<QLabel*>("verifyWords");
+        QTRY_VERIFY2(why->text().contains("does not tell the token ids of the prompt"), qPrintable(why->text()));
+    }
+
+    void modelReasonAndDayNarrowTheList()
+    {
+        LibraryFixture fixture;
+        auto* model = fixture.part<QComboBox>("modelFilter");
+        QCOMPARE(model->count(), 2); // any, and the one that wrote
+        model->setFocus();
+        QTest::keyClick(model, Qt::Key_Down);
+        QTRY_COMPARE(fixture.sum(), QString("3 runs"));
+        auto* reason = fixture.part<QComboBox>("reasonFilter");
+        reason->setFocus();
+        for (int i = 0; i < 3; ++i)
+            QTest::keyClick(reason, Qt::Key_Down); // end token, stop string, length cap
+        QTRY_COMPARE(fixture.rowCount(), 1);
+        QCOMPARE(fixture.cell(0, 4), QString("capped"));
+        fixture.press("showAll");
+        QTRY_COMPARE(fixture.rowCount(), 3);
+        auto* days = fixture.part<QComboBox>("dayFilter");
+        days->setFocus();
+        QTest::keyClick(days, Qt::Key_Down); // today
+        QTRY_COMPARE(fixture.sum(), QString("3 runs"));
+        QTest::keyClick(days, Qt::Key_End); // from - to
+        auto* to = fixture.part<QDateEdit>("toFilter");
+        QVERIFY(to->isVisible());
+        to->setFocus();
+        to->setDate(QDate::currentDate().addDays(-1));
+        QTRY_COMPARE(fixture.rowCount(), 0);
     }
 
     void privateChatsAreNotListed()

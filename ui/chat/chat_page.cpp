@@ -134,6 +134,19 @@ void ChatPage::send()
     }
 }
 
+void ChatPage::noteSent(app::Conversation* conversation, const QString& text)
+{
+    if (!conversation || conversation->typedText() != text)
+        return;
+    if (conversation == m_conversation) {
+        m_input->setText({});
+        m_input->setOpening({});
+    } else {
+        conversation->setTypedText({});
+        m_openings.remove(conversation->id());
+    }
+}
+
 void ChatPage::addSource()
 {
     if (!m_conversation)

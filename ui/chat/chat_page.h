@@ -29,6 +29,8 @@ public:
     const app::PromptGauge& gauge() const { return m_gauge; }
 
     void send();
+    /// What was typed in this chat was sent from elsewhere: it leaves the box if it is still there.
+    void noteSent(app::Conversation* conversation, const QString& text);
     void stop();
     /// Asks for a source text, to be pasted.
     void addSource();

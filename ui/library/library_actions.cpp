@@ -1,6 +1,7 @@
 #include "ui/library/library_actions.h"
 
 #include "app/runs/opened_record.h"
+#include "ui/library/plan_bar.h"
 #include "ui/library/run_library.h"
 #include "ui/library/worksheet_window.h"
 
@@ -21,14 +22,19 @@ namespace {
     }
 }
 
-LibraryActions::LibraryActions(app::Storage* storage, QMenu* menu, QWidget* window)
-    : QObject(window)
-    , m_storage(storage)
-    , m_window(window)
+LibraryActions::LibraryActions(const Parts& parts, QMenu* menu)
+    : QObject(parts.window)
+    , m_workspace(parts.workspace)
+    , m_storage(parts.storage)
+    , m_window(parts.window)
 {
     QAction* library = menu->addAction(tr("Run &library"), this, &LibraryActions::showLibrary);
     library->setObjectName(QStringLiteral("runLibrary"));
     library->setShortcut(QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_L));
+    QAction* plan
+        = menu->addAction(tr("Plan the next run as a &worksheet"), this, &LibraryActions::planRequested);
+    plan->setObjectName(QStringLiteral("planRun"));
+    plan->setShortcut(QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_W));
     menu->addAction(tr("Open a run re&cord…"), this, &LibraryActions::askForFile)
         ->setObjectName(QStringLiteral("openRecord"));
 }
@@ -36,7 +42,7 @@ LibraryActions::LibraryActions(app::Storage* storage, QMenu* menu, QWidget* wind
 RunLibrary* LibraryActions::showLibrary()
 {
     if (!m_library) {
-        m_library = new RunLibrary(m_storage, m_window);
+        m_library = new RunLibrary(m_workspace, m_storage, m_window);
         m_library->setAttribute(Qt::WA_DeleteOnClose);
         connect(m_library, &RunLibrary::answerChosen, this, [this](const app::RunRow& run) {
             app::SearchHit place;
@@ -58,7 +64,25 @@ RunLibrary* LibraryActions::showLibrary()
 WorksheetWindow* LibraryActions::showWorksheet(
     const std::vector<nlohmann::ordered_json>& records, const QString& origin)
 {
-    auto* window = new WorksheetWindow(records, origin, m_window);
+    return present(new WorksheetWindow(m_workspace, records, origin, m_window));
+}
+
+WorksheetWindow* LibraryActions::showPlan(
+    app::Conversation& conversation, const app::Sending& sending)
+{
+    auto plan = app::PlannedRun::create(m_workspace, conversation, sending);
+    if (!plan) {
+        emit failed(tr("The next run was not planned. %1")
+                        .arg(QString::fromStdString(plan.error().message)));
+        return nullptr;
+    }
+    auto* window = new WorksheetWindow(m_workspace, std::move(*plan), m_window);
+    connect(window->planBar(), &PlanBar::started, this, &LibraryActions::planStarted);
+    return present(window);
+}
+
+WorksheetWindow* LibraryActions::present(WorksheetWindow* window)
+{
     window->setAttribute(Qt::WA_DeleteOnClose);
     bringUp(*window);
     emit opened(window);

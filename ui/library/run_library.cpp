@@ -5,6 +5,7 @@
 #include "ui/library/run_filter_row.h"
 #include "ui/library/run_table_model.h"
 #include "ui/library/run_words.h"
+#include "ui/library/verify_bar.h"
 #include "ui/theme/labels.h"
 #include "ui/theme/theme.h"
 
@@ -22,6 +23,7 @@
 
 #include <algorithm>
 #include <memory>
+#include <utility>
 
 namespace ui {
 
@@ -37,7 +39,7 @@ namespace {
     };
 }
 
-RunLibrary::RunLibrary(app::Storage* storage, QWidget* parent)
+RunLibrary::RunLibrary(app::Workspace& workspace, app::Storage* storage, QWidget* parent)
     : QDialog(parent)
     , m_storage(storage)
     , m_filter(new RunFilterRow(this))
@@ -49,6 +51,7 @@ RunLibrary::RunLibrary(app::Storage* storage, QWidget* parent)
     , m_sum(new QLabel(this))
     , m_showAll(new QPushButton(tr("Show &all"), this))
     , m_words(new QLabel(this))
+    , m_verify(new VerifyBar(workspace, this))
 {
     const int unit = gridUnit(this);
     setWindowTitle(tr("Run library"));
@@ -83,6 +86,7 @@ RunLibrary::RunLibrary(app::Storage* storage, QWidget* parent)
     sumLine->addWidget(m_showAll);
     column->addLayout(sumLine);
     column->addWidget(tables, 1);
+    column->addWidget(m_verify);
     column->addWidget(m_words);
     auto* buttons = new QHBoxLayout;
     buttons->setSpacing(unit);
@@ -123,6 +127,9 @@ void RunLibrary::buildButtons(QHBoxLayout& line)
     m_worksheet->setToolTip(tr("The selected runs as a page to read, print and save"));
     m_save = add("saveRecord", tr("&Save record…"), &RunLibrary::askWhereToSave);
     m_save->setToolTip(tr("Everything that was recorded of the selected run, as JSON"));
+    line.addWidget(m_verify->button());
+    connect(m_verify, &VerifyBar::recordWanted, this, &RunLibrary::verify);
+    connect(m_verify, &VerifyBar::told, this, &RunLibrary::told);
     line.addStretch(1);
     m_openFile = add("openFile", tr("Open a &file…"), &RunLibrary::openFileRequested);
     m_openFile->setToolTip(
@@ -210,6 +217,29 @@ void RunLibrary::noteSelection()
     m_open->setEnabled(count == 1);
     m_save->setEnabled(count == 1);
     m_worksheet->setEnabled(count > 0);
+    std::vector<app::StoredRunId> selected;
+    for (const app::RunRow& run : selectedRuns())
+        selected.push_back(run.id);
+    m_verify->button()->setEnabled(count == 1);
+    if (std::exchange(m_verified, selected) != selected)
+        m_verify->clear(); // it was said of another run
+}
+
+void RunLibrary::verify()
+{
+    const std::vector<app::RunRow> runs = selectedRuns();
+    if (runs.size() != 1 || !m_storage)
+        return;
+    m_storage->readRecord(runs.front().id,
+        [library = QPointer(this), asked = m_verified](const engine::Result<nlohmann::ordered_json>& record) {
+            if (!library || library->m_verified != asked)
+                return;
+            if (record)
+                library->m_verify->verify(*record);
+            else
+                library->m_verify->tell(tr("Not verified. The record could not be read: %1")
+                                            .arg(QString::fromStdString(record.error().message)));
+        });
 }
 
 void RunLibrary::tell(const QString& words)

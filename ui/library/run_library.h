@@ -10,20 +10,25 @@ class QLabel;
 class QPushButton;
 class QSortFilterProxyModel;
 
+namespace app {
+class Workspace;
+}
+
 namespace ui {
 
 class CopiedTable;
 class RunCountModel;
 class RunFilterRow;
 class RunTableModel;
+class VerifyBar;
 
 /// All stored runs: a table with filters, and how often each reason ended them by model and
 /// template. It lists them again when it becomes the active window.
 class RunLibrary : public QDialog {
     Q_OBJECT
 public:
-    /// storage: null where nothing is kept; it must outlive the window.
-    explicit RunLibrary(app::Storage* storage, QWidget* parent = nullptr);
+    /// storage: null where nothing is kept; both must outlive the window.
+    RunLibrary(app::Workspace& workspace, app::Storage* storage, QWidget* parent = nullptr);
 
     CopiedTable& table() { return *m_table; }
     /// Reads the list anew; listed() when it is shown.
@@ -50,6 +55,7 @@ private:
     void take(const engine::Result<app::RunList>& list);
     void tell(const QString& words);
     void noteSelection();
+    void verify();
     void openAnswer();
     void makeWorksheet();
     void askWhereToSave();
@@ -68,6 +74,8 @@ private:
     QPushButton* m_worksheet;
     QPushButton* m_save;
     QPushButton* m_openFile;
+    VerifyBar* m_verify;
+    std::vector<app::StoredRunId> m_verified; ///< selected when it was asked for
     QTimer m_typing; ///< a title is typed sign by sign
     int m_asked = 0; ///< lists that were asked for: only the last is shown
     bool m_isFitted = false;

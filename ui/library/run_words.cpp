@@ -13,6 +13,8 @@ QString RunWords::startedBy(const QString& name)
         return tr("a person");
     if (name == QLatin1String("grid"))
         return tr("the run grid");
+    if (name == QLatin1String("worksheet"))
+        return tr("a worksheet’s plan");
     if (name == QLatin1String("command_line"))
         return tr("the command line");
     if (name == QLatin1String("import"))

@@ -1,8 +1,11 @@
 #include "ui/library/worksheet_window.h"
 
+#include "app/conversation/planned_run.h"
 #include "app/runs/opened_record.h"
 #include "ui/library/copied_table.h"
+#include "ui/library/plan_bar.h"
 #include "ui/library/recorded_tokens.h"
+#include "ui/library/verify_bar.h"
 #include "ui/library/worksheet_page.h"
 #include "ui/theme/theme.h"
 
@@ -22,37 +25,65 @@
 
 namespace ui {
 
-WorksheetWindow::WorksheetWindow(const std::vector<nlohmann::ordered_json>& records,
-    const QString& origin, QWidget* parent)
+WorksheetWindow::WorksheetWindow(app::Workspace& workspace,
+    std::vector<nlohmann::ordered_json> records, const QString& origin, QWidget* parent)
     : QDialog(parent)
-    , m_sheet(app::RunWorksheet::of(records))
     , m_tabs(new QTabWidget(this))
     , m_page(new WorksheetPage(this))
     , m_words(new QLabel(this))
+    , m_verify(new VerifyBar(workspace, this))
+    , m_column(new QVBoxLayout(this))
+    , m_buttons(new QHBoxLayout)
 {
     const int unit = gridUnit(this);
     setWindowTitle(origin.isEmpty() ? tr("Worksheet") : tr("Worksheet: %1").arg(origin));
     resize(unit * (records.size() > 2 ? 132 : 88), unit * 96);
     m_page->setObjectName(QStringLiteral("page"));
     m_page->setAccessibleName(tr("Worksheet"));
-    m_page->showSheet(m_sheet);
     m_tabs->addTab(m_page, tr("&Worksheet"));
     m_tabs->setDocumentMode(true);
-    if (records.size() == 1)
-        addRunTabs(records.front());
     m_words->setObjectName(QStringLiteral("words"));
     m_words->setTextFormat(Qt::PlainText);
     m_words->setWordWrap(true);
     m_words->setText(origin.isEmpty() ? QString() : tr("Read only: %1").arg(origin));
     m_words->setVisible(!origin.isEmpty());
-    auto* buttons = new QHBoxLayout;
-    buttons->setSpacing(unit);
+    m_column->setSpacing(unit);
+    m_column->addWidget(m_tabs, 1);
+    m_column->addWidget(m_verify);
+    m_column->addWidget(m_words);
+    m_column->addLayout(m_buttons);
+    buildButtons();
+    connect(m_verify, &VerifyBar::recordWanted, this, [this] { m_verify->verify(m_records.front()); });
+    connect(m_verify, &VerifyBar::told, this, &WorksheetWindow::told);
+    showRecords(std::move(records));
+    m_page->setFocus();
+}
+
+WorksheetWindow::WorksheetWindow(
+    app::Workspace& workspace, std::unique_ptr<app::PlannedRun> plan, QWidget* parent)
+    : WorksheetWindow(workspace, { plan->record() }, {}, parent)
+{
+    setWindowTitle(tr("Worksheet of a planned run"));
+    m_verify->button()->hide();
+    m_plan = new PlanBar(std::move(plan), this);
+    m_column->insertWidget(m_column->indexOf(m_words), m_plan);
+    m_buttons->addWidget(m_plan->button());
+    connect(m_plan, &PlanBar::told, this, &WorksheetWindow::told);
+    connect(m_plan, &PlanBar::filled, this, [this] {
+        showRecords({ m_plan->plan().record() });
+        m_verify->button()->show();
+    });
+}
+
+void WorksheetWindow::buildButtons()
+{
+    m_buttons->setSpacing(gridUnit(this));
     const auto add = [&](const char* name, const QString& text, auto slot) {
         auto* button = new QPushButton(text, this);
         button->setObjectName(QLatin1String(name));
         button->setAutoDefault(false);
         connect(button, &QPushButton::clicked, this, slot);
-        buttons->addWidget(button);
+        m_buttons->addWidget(button);
         return button;
     };
     add("print", tr("&Print…"), &WorksheetWindow::askWhereToPrint);
@@ -60,13 +91,22 @@ WorksheetWindow::WorksheetWindow(const std::vector<nlohmann::ordered_json>& reco
         ->setToolTip(tr("As a page for a browser, as Markdown, or as a table"));
     add("copy", tr("&Copy as a table"), &WorksheetWindow::copy)
         ->setToolTip(tr("The short fields, tab-separated"));
-    buttons->addStretch(1);
-    auto* column = new QVBoxLayout(this);
-    column->setSpacing(unit);
-    column->addWidget(m_tabs, 1);
-    column->addWidget(m_words);
-    column->addLayout(buttons);
-    m_page->setFocus();
+    m_buttons->addStretch(1);
+    m_buttons->addWidget(m_verify->button());
+}
+
+void WorksheetWindow::showRecords(std::vector<nlohmann::ordered_json> records)
+{
+    m_records = std::move(records);
+    m_sheet = app::RunWorksheet::of(m_records);
+    m_page->showSheet(m_sheet);
+    m_verify->button()->setVisible(m_records.size() == 1);
+    const int shown = m_tabs->currentIndex();
+    while (m_tabs->count() > 1)
+        delete m_tabs->widget(1);
+    if (m_records.size() == 1)
+        addRunTabs(m_records.front());
+    m_tabs->setCurrentIndex(shown);
 }
 
 void WorksheetWindow::addRunTabs(const nlohmann::ordered_json& record)
