@@ -1,6 +1,8 @@
 #include "app/runs/opened_record.h"
 #include "tests/ui/kept_window.h"
 #include "ui/chat/answer_view.h"
+#include "ui/compare/aligned_view.h"
+#include "ui/compare/ledger_table.h"
 #include "ui/library/copied_table.h"
 #include "ui/library/library_actions.h"
 #include "ui/library/run_library.h"
@@ -164,9 +166,49 @@ private slots:
         QVERIFY2(page.contains("Leaves fall") && page.contains("At te") && page.contains("At nine."),
             qPrintable(page));
         QVERIFY(page.contains("tiny.gguf"));
-        QCOMPARE(sheet->findChild<QTabWidget*>()->count(), 1); // text and tokens are of one run
+        QVERIFY(!sheet->findChild<QPlainTextEdit*>("text")); // of one run alone
+        QCOMPARE(sheet->findChild<QTabWidget*>()->count(), 3); // the page, token by token, ledgers // text and tokens are of one run
         QTest::mouseClick(sheet->findChild<QPushButton*>("copy"), Qt::LeftButton);
         QVERIFY(QApplication::clipboard()->text().startsWith("section\tfield\tA\tB\tC\n"));
+    }
+
+    void twoRunsPartInThreeActions()
+    {
+        QTemporaryDir folder;
+        KeptWindow program { folder };
+        const auto letters = [&](bool isSent, engine::TokenId last) {
+            QVERIFY(isSent);
+            const size_t before = program.engine.requests.size();
+            QVERIFY(QTest::qWaitFor([&] { return program.engine.requests.size() > before || program.chat().activeDraft(); }, 5000));
+            QTest::qWait(50);
+            program.engine.token("a", 'a');
+            program.engine.token(std::string(1, char(last)), last);
+            program.engine.end(StopReason::EndToken);
+            QVERIFY(QTest::qWaitFor([&] { return !program.chat().activeDraft(); }, 5000));
+            QVERIFY(program.storage.flush(5000));
+        };
+        letters(program.workspace.send(program.chat(), "Letters"), 'b');
+        letters(program.workspace.regenerate(program.chat()), 'c');
+
+        QTest::keyClick(&program.window, Qt::Key_L, Qt::ControlModifier | Qt::ShiftModifier); // one
+        auto* library = program.window.findChild<ui::RunLibrary*>();
+        QTRY_COMPARE(library->table().model()->rowCount(), 2);
+        auto* button = library->findChild<QPushButton*>("difference");
+        QVERIFY(!button->isEnabled());
+        library->table().setFocus();
+        QTest::keyClick(&library->table(), Qt::Key_A, Qt::ControlModifier); // two
+        QVERIFY(button->isEnabled());
+        QTest::mouseClick(button, Qt::LeftButton); // three
+        QTRY_VERIFY(program.window.findChild<ui::WorksheetWindow*>());
+        auto* sheet = program.window.findChild<ui::WorksheetWindow*>();
+        QTRY_VERIFY(sheet->alignedView() && sheet->alignedView()->isVisible());
+        QCOMPARE(sheet->alignedView()->model().firstDifference(), std::optional<size_t>(1));
+        const QString causes = sheet->alignedView()->findChild<QLabel*>("causes")->text();
+        QVERIFY2(causes.startsWith("Token 2 is ‘c’ in A and ‘b’ in B."), qPrintable(causes));
+        for (QPushButton* swap : sheet->alignedView()->findChildren<QPushButton*>("swap"))
+            QVERIFY(!swap->isVisible()); // records are only read
+        auto* ledgers = sheet->findChild<ui::LedgerTable*>();
+        QVERIFY(ledgers->tsv().startsWith("Condition\tA\tB\n"));
     }
 
     void aWorksheetIsSavedAndPrinted()

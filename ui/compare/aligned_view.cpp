@@ -16,10 +16,6 @@
 
 namespace ui {
 
-namespace {
-    constexpr size_t kMostRuns = 4;
-}
-
 AlignedView::AlignedView(QWidget* parent)
     : QWidget(parent)
     , m_model(new AlignedModel(this))
@@ -114,7 +110,7 @@ void AlignedView::showToken(size_t token)
     for (size_t i = 0; i < m_runs.size(); ++i) {
         // The first run may take what another has there; the others what the first has.
         std::optional<engine::TokenId> swap;
-        for (size_t other = 0; other < m_runs.size() && !swap && token < m_runs[i].run.tokens.size(); ++other)
+        for (size_t other = 0; m_offersSwaps && other < m_runs.size() && !swap && token < m_runs[i].run.tokens.size(); ++other)
             if ((i == 0) != (other == 0) && token < m_runs[other].run.tokens.size()
                 && !app::isSameToken(m_runs[i].run, m_runs[other].run, token))
                 swap = m_runs[other].run.tokens[token].id;

@@ -17,7 +17,12 @@ class StepDistribution;
 class AlignedView : public QWidget {
     Q_OBJECT
 public:
+    static constexpr size_t kMostRuns = 4;
+
     explicit AlignedView(QWidget* parent = nullptr);
+
+    /// Whether a token may be swapped for another run's; at first it may.
+    void setSwapsOffered(bool offered) { m_offersSwaps = offered; }
 
     /// The place that is looked at stays, where there still is one.
     void setRuns(std::vector<AlignedRun> runs);
@@ -47,6 +52,7 @@ private:
     QWidget* m_steps;
     std::vector<StepDistribution*> m_distributions;
     size_t m_token = 0;
+    bool m_offersSwaps = true;
 };
 
 } // namespace ui

@@ -17,7 +17,6 @@ namespace ui {
 
 namespace {
     constexpr int kRefreshMs = 300;
-    constexpr size_t kMostAligned = 4;
 }
 
 CompareDetails::CompareDetails(app::Workspace& workspace, ComparePage& page, QWidget* parent)
@@ -104,14 +103,14 @@ std::vector<size_t> CompareDetails::columnsWithTokens() const
 std::vector<size_t> CompareDetails::chosenColumns() const
 {
     std::vector<size_t> columns = columnsWithTokens();
-    if (columns.size() <= kMostAligned)
+    if (columns.size() <= AlignedView::kMostRuns)
         return columns;
     const auto current = std::ranges::find(columns, size_t(std::max(0, m_page.current())));
     std::vector<size_t> chosen { columns.front() };
-    for (auto it = current; it != columns.end() && chosen.size() < kMostAligned; ++it)
+    for (auto it = current; it != columns.end() && chosen.size() < AlignedView::kMostRuns; ++it)
         if (*it != columns.front())
             chosen.push_back(*it);
-    for (auto it = columns.begin() + 1; it != columns.end() && chosen.size() < kMostAligned; ++it)
+    for (auto it = columns.begin() + 1; it != columns.end() && chosen.size() < AlignedView::kMostRuns; ++it)
         if (std::ranges::find(chosen, *it) == chosen.end())
             chosen.push_back(*it);
     return chosen;

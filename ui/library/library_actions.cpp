@@ -55,6 +55,8 @@ RunLibrary* LibraryActions::showLibrary()
         });
         connect(m_library, &RunLibrary::worksheetRequested, this,
             [this](const std::vector<nlohmann::ordered_json>& records) { showWorksheet(records); });
+        connect(m_library, &RunLibrary::differenceRequested, this,
+            [this](const std::vector<nlohmann::ordered_json>& records) { showWorksheet(records)->showDifference(); });
         connect(m_library, &RunLibrary::openFileRequested, this, &LibraryActions::askForFile);
     }
     bringUp(*m_library);

@@ -1,6 +1,7 @@
 #include "ui/library/run_library.h"
 
 #include "app/runs/run_json.h"
+#include "ui/compare/aligned_view.h"
 #include "ui/library/copied_table.h"
 #include "ui/library/run_filter_row.h"
 #include "ui/library/run_table_model.h"
@@ -125,6 +126,8 @@ void RunLibrary::buildButtons(QHBoxLayout& line)
     m_open->setToolTip(tr("The conversation at this answer (Enter)"));
     m_worksheet = add("worksheet", tr("&Worksheet"), &RunLibrary::makeWorksheet);
     m_worksheet->setToolTip(tr("The selected runs as a page to read, print and save"));
+    m_difference = add("difference", tr("First &difference"), &RunLibrary::showDifference);
+    m_difference->setToolTip(tr("Two to four selected runs token by token, where they part"));
     m_save = add("saveRecord", tr("&Save record…"), &RunLibrary::askWhereToSave);
     m_save->setToolTip(tr("Everything that was recorded of the selected run, as JSON"));
     line.addWidget(m_verify->button());
@@ -217,6 +220,7 @@ void RunLibrary::noteSelection()
     m_open->setEnabled(count == 1);
     m_save->setEnabled(count == 1);
     m_worksheet->setEnabled(count > 0);
+    m_difference->setEnabled(count > 1 && size_t(count) <= AlignedView::kMostRuns);
     std::vector<app::StoredRunId> selected;
     for (const app::RunRow& run : selectedRuns())
         selected.push_back(run.id);
@@ -256,19 +260,22 @@ void RunLibrary::openAnswer()
         emit answerChosen(runs.front());
 }
 
-void RunLibrary::makeWorksheet()
+void RunLibrary::makeWorksheet() { readSelected(kMostOnWorksheet, &RunLibrary::worksheetRequested); }
+
+void RunLibrary::showDifference() { readSelected(AlignedView::kMostRuns, &RunLibrary::differenceRequested); }
+
+void RunLibrary::readSelected(
+    size_t most, void (RunLibrary::*then)(const std::vector<nlohmann::ordered_json>& records))
 {
     const std::vector<app::RunRow> runs = selectedRuns();
-    if (runs.size() > kMostOnWorksheet)
-        return tell(tr("A worksheet has room for %1 runs; %L2 are selected.")
-                        .arg(kMostOnWorksheet)
-                        .arg(runs.size()));
+    if (runs.size() > most)
+        return tell(tr("A worksheet has room for %1 runs; %L2 are selected.").arg(most).arg(runs.size()));
     const auto read = std::make_shared<Records>(); // shared by the answers that are to come
     read->records.resize(runs.size());
     read->missing = runs.size();
     for (size_t i = 0; i < runs.size(); ++i)
         m_storage->readRecord(runs[i].id,
-            [library = QPointer(this), read, i](engine::Result<nlohmann::ordered_json> record) {
+            [library = QPointer(this), read, i, then](engine::Result<nlohmann::ordered_json> record) {
                 if (record)
                     read->records[i] = std::move(*record);
                 else
@@ -279,7 +286,7 @@ void RunLibrary::makeWorksheet()
                                                 .arg(QString::fromStdString(read->error->message))
                                           : QString());
                 if (!read->error)
-                    emit library->worksheetRequested(read->records);
+                    emit(library.data()->*then)(read->records);
             });
 }
 

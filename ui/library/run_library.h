@@ -41,6 +41,8 @@ signals:
     void answerChosen(const app::RunRow& run);
     /// Whole records of runs, in the order of the table.
     void worksheetRequested(const std::vector<nlohmann::ordered_json>& records);
+    /// Likewise: where they part is asked for.
+    void differenceRequested(const std::vector<nlohmann::ordered_json>& records);
     void openFileRequested();
     void listed();
     /// What was done, or why it was not, in words.
@@ -58,6 +60,8 @@ private:
     void verify();
     void openAnswer();
     void makeWorksheet();
+    void showDifference();
+    void readSelected(size_t most, void (RunLibrary::*then)(const std::vector<nlohmann::ordered_json>& records));
     void askWhereToSave();
 
     app::Storage* m_storage;
@@ -72,6 +76,7 @@ private:
     QLabel* m_words;
     QPushButton* m_open;
     QPushButton* m_worksheet;
+    QPushButton* m_difference;
     QPushButton* m_save;
     QPushButton* m_openFile;
     VerifyBar* m_verify;

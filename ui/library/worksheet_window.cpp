@@ -2,8 +2,11 @@
 
 #include "app/conversation/planned_run.h"
 #include "app/runs/opened_record.h"
+#include "ui/compare/aligned_view.h"
+#include "ui/compare/ledger_table.h"
 #include "ui/library/copied_table.h"
 #include "ui/library/plan_bar.h"
+#include "ui/library/recorded_run.h"
 #include "ui/library/recorded_tokens.h"
 #include "ui/library/verify_bar.h"
 #include "ui/library/worksheet_page.h"
@@ -28,6 +31,7 @@ namespace ui {
 WorksheetWindow::WorksheetWindow(app::Workspace& workspace,
     std::vector<nlohmann::ordered_json> records, const QString& origin, QWidget* parent)
     : QDialog(parent)
+    , m_workspace(workspace)
     , m_tabs(new QTabWidget(this))
     , m_page(new WorksheetPage(this))
     , m_words(new QLabel(this))
@@ -104,8 +108,11 @@ void WorksheetWindow::showRecords(std::vector<nlohmann::ordered_json> records)
     const int shown = m_tabs->currentIndex();
     while (m_tabs->count() > 1)
         delete m_tabs->widget(1);
+    m_aligned = nullptr;
     if (m_records.size() == 1)
         addRunTabs(m_records.front());
+    else if (m_records.size() <= AlignedView::kMostRuns)
+        addCompareTabs();
     m_tabs->setCurrentIndex(shown);
 }
 
@@ -131,6 +138,28 @@ void WorksheetWindow::addRunTabs(const nlohmann::ordered_json& record)
     tokens->setModel(model);
     tokens->fitColumns(RecordedTokens::Piece);
     m_tabs->addTab(tokens, tr("&Tokens (%L1)").arg(model->rowCount()));
+}
+
+void WorksheetWindow::addCompareTabs()
+{
+    std::vector<AlignedRun> runs;
+    for (size_t i = 0; i < m_records.size(); ++i)
+        runs.push_back(alignedRun(m_records[i], QString::fromStdString(m_sheet.runNames[i]), m_workspace));
+    auto* ledgers = new LedgerTable(this);
+    ledgers->setRuns(runs);
+    m_aligned = new AlignedView(this);
+    m_aligned->setSwapsOffered(false); // records are only read
+    m_aligned->setRuns(std::move(runs));
+    m_tabs->addTab(m_aligned, tr("T&oken by token"));
+    m_tabs->addTab(ledgers, tr("&Ledgers"));
+}
+
+void WorksheetWindow::showDifference()
+{
+    if (!m_aligned)
+        return;
+    m_tabs->setCurrentWidget(m_aligned);
+    m_aligned->showFirstDifference();
 }
 
 void WorksheetWindow::tell(const QString& words)

@@ -17,12 +17,13 @@ class Workspace;
 
 namespace ui {
 
+class AlignedView;
 class PlanBar;
 class VerifyBar;
 class WorksheetPage;
 
 /// One run or several as a page to read, print, save and copy; of one run its text and its tokens
-/// too. Everything comes from records: no model is needed, but for running one run again to verify
+/// too, of two to four where they part and their ledgers side by side. Everything comes from records: no model is needed, but for running one run again to verify
 /// it. A planned run is a page with blanks, which the run that is started from it fills.
 class WorksheetWindow : public QDialog {
     Q_OBJECT
@@ -35,6 +36,9 @@ public:
         app::Workspace& workspace, std::unique_ptr<app::PlannedRun> plan, QWidget* parent = nullptr);
 
     WorksheetPage& page() { return *m_page; }
+    /// Shows the runs token by token, at the first place where they part. Of two to four.
+    void showDifference();
+    AlignedView* alignedView() { return m_aligned; } ///< null: of one run, or of too many
     PlanBar* planBar() { return m_plan; } ///< null: of recorded runs
     /// The format follows the name: .md, .tsv, else HTML. Tells by told().
     void saveTo(const QString& path);
@@ -47,11 +51,13 @@ private:
     void buildButtons();
     void showRecords(std::vector<nlohmann::ordered_json> records);
     void addRunTabs(const nlohmann::ordered_json& record);
+    void addCompareTabs();
     void askWhereToSave();
     void askWhereToPrint();
     void copy();
     void tell(const QString& words);
 
+    app::Workspace& m_workspace;
     std::vector<nlohmann::ordered_json> m_records;
     app::RunWorksheet m_sheet;
     QTabWidget* m_tabs;
@@ -59,6 +65,7 @@ private:
     QLabel* m_words;
     VerifyBar* m_verify; ///< of one run that was started
     PlanBar* m_plan = nullptr;
+    AlignedView* m_aligned = nullptr;
     QVBoxLayout* m_column;
     QHBoxLayout* m_buttons;
 };

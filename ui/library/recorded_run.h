@@ -1,0 +1,17 @@
+#pragma once
+
+#include "ui/compare/aligned_run.h"
+
+#include <nlohmann/json.hpp>
+
+namespace app {
+class Workspace;
+}
+
+namespace ui {
+
+/// A run record as comparing shows it. Its vocabulary is at hand when the model that is loaded is
+/// its own.
+AlignedRun alignedRun(const nlohmann::ordered_json& record, const QString& label, const app::Workspace& workspace);
+
+} // namespace ui
