@@ -177,6 +177,11 @@ private slots:
         tree.setFocus();
         QTest::keyClick(&tree, Qt::Key_Return);
         QCOMPARE(fixture.page().current(), 1);
+        QTest::keyClick(&tree, Qt::Key_C, Qt::ControlModifier);
+        const QStringList lines = QApplication::clipboard()->text().split('\n');
+        QCOMPARE(lines.value(0), QString("Text\tRuns\tTokens"));
+        QCOMPARE(lines.value(1), shared->text(0) + "\t2\t3");
+        QVERIFY2(lines.value(2).startsWith("  ") && lines.value(3).startsWith("    ■"), qPrintable(lines.join('|')));
     }
 
     void aTextIsScoredUnderAnotherRun()

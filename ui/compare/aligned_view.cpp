@@ -28,6 +28,7 @@ AlignedView::AlignedView(QWidget* parent)
     m_table->setAccessibleName(tr("Runs token by token"));
     m_table->setObjectName(QStringLiteral("aligned"));
     m_table->setTabKeyNavigation(false);
+    m_table->installEventFilter(this); // by itself it copies one cell
     m_table->setSelectionBehavior(QAbstractItemView::SelectRows);
     m_table->horizontalHeader()->setSectionResizeMode(QHeaderView::Stretch);
     m_table->verticalHeader()->setSectionResizeMode(QHeaderView::Fixed);
@@ -135,6 +136,14 @@ QString AlignedView::tsv() const
         lines.append(cells.join(QLatin1Char('\t')));
     }
     return lines.join(QLatin1Char('\n')) + QLatin1Char('\n');
+}
+
+bool AlignedView::eventFilter(QObject* watched, QEvent* event)
+{
+    if (event->type() != QEvent::KeyPress || !static_cast<QKeyEvent*>(event)->matches(QKeySequence::Copy))
+        return QWidget::eventFilter(watched, event);
+    QApplication::clipboard()->setText(tsv());
+    return true;
 }
 
 void AlignedView::keyPressEvent(QKeyEvent* event)

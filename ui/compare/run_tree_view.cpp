@@ -1,6 +1,10 @@
 #include "ui/compare/run_tree_view.h"
 
+#include <QApplication>
+#include <QClipboard>
 #include <QHeaderView>
+#include <QKeyEvent>
+#include <QTreeWidgetItemIterator>
 
 namespace ui {
 
@@ -32,6 +36,33 @@ void RunTreeView::setRuns(const std::vector<AlignedRun>& runs)
         compared.push_back(run.run);
     add(invisibleRootItem(), app::runTree(compared), runs);
     expandAll();
+}
+
+QString RunTreeView::tsv() const
+{
+    QStringList lines;
+    QStringList values;
+    for (int column = 0; column < columnCount(); ++column)
+        values.append(headerItem()->text(column));
+    lines.append(values.join(QLatin1Char('\t')));
+    for (QTreeWidgetItemIterator it(const_cast<RunTreeView*>(this)); *it; ++it) {
+        int depth = 0;
+        for (const QTreeWidgetItem* above = (*it)->parent(); above; above = above->parent())
+            ++depth;
+        values = { QString(2 * depth, QLatin1Char(' ')) + (*it)->text(0).replace(QLatin1Char('\t'), QLatin1Char(' ')) };
+        for (int column = 1; column < columnCount(); ++column)
+            values.append((*it)->text(column));
+        lines.append(values.join(QLatin1Char('\t')));
+    }
+    return lines.join(QLatin1Char('\n')) + QLatin1Char('\n');
+}
+
+void RunTreeView::keyPressEvent(QKeyEvent* event)
+{
+    if (event->matches(QKeySequence::Copy))
+        QApplication::clipboard()->setText(tsv());
+    else
+        QTreeWidget::keyPressEvent(event);
 }
 
 void RunTreeView::add(QTreeWidgetItem* parent, const app::RunBranch& branch, const std::vector<AlignedRun>& runs)
