@@ -14,9 +14,12 @@ Result<std::string> recordedModelPath(const std::string& given, const RunReading
 {
     if (!given.empty())
         return given;
+    if (reading.checkpointFile.empty())
+        return Error::badRequest("the record names no model file: no model ran, or the program that wrote the answer "
+                                 "did not tell which");
     const QString path
         = modelsFolder() + QLatin1Char('/') + QString::fromStdString(reading.checkpointFile);
-    if (reading.checkpointFile.empty() || !QFileInfo::exists(path))
+    if (!QFileInfo::exists(path))
         return Error::badRequest("the model file “" + reading.checkpointFile
             + "” is not in the models folder: name it with --model FILE");
     return path.toStdString();

@@ -60,7 +60,7 @@ namespace {
             return MissReason::GoesOn;
         if (common != position || (lens.heldId && (position >= had.size() || had[position] != *lens.heldId)))
             return MissReason::NotKnown; // the cache held another text there
-        if (before->origin().templateName != now.templateName)
+        if (before->origin().templateFamily != now.templateFamily)
             return MissReason::OtherTemplate;
         if (before->origin().droppedTurnCount != now.droppedTurnCount)
             return MissReason::TurnsLeftOut;

@@ -35,6 +35,7 @@ app::DraftOrigin originOf(const app::PromptParts& parts, engine::RunId run)
     origin.promptText = prompt->text;
     origin.promptSpans = prompt->spans;
     origin.templateName = prompt->templateName;
+    origin.templateFamily = prompt->templateFamily.value_or(std::string());
     origin.checkpointFile = "tiny.gguf";
     origin.kvType = "f16";
     return origin;
@@ -179,7 +180,10 @@ private slots:
             (*second.promptSpans)[i].promptEnd += 1;
         }
         QCOMPARE(Pair(originOf(parts(), 1), idsOf("Yes"), second).reason(), MissReason::TemplateText);
+        second.templateName = "own"; // the same one, as it is called after a restart
+        QCOMPARE(Pair(originOf(parts(), 1), idsOf("Yes"), second).reason(), MissReason::TemplateText);
         second.templateName = "ChatML (chosen)";
+        second.templateFamily = "ChatML";
         QCOMPARE(Pair(originOf(parts(), 1), idsOf("Yes"), second).reason(), MissReason::OtherTemplate);
     }
 
