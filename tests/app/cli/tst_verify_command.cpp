@@ -149,6 +149,12 @@ private slots:
         QCOMPARE(outcome.exitCode, 2);
         QVERIFY2(outcome.err.find("words.gguf") != std::string::npos, outcome.err.c_str());
         QCOMPARE(runVerify({ path("absent.json"), "--model", m_model }, chatter(1)).exitCode, 1);
+        json supplied = readFile(m_record); // as the guide writes one
+        supplied["checkpoint"] = nullptr;
+        writeFile(path("supplied.json"), supplied.dump());
+        const CommandOutcome unknown = runVerify({ path("supplied.json") }, chatter(1));
+        QCOMPARE(unknown.exitCode, 2);
+        QVERIFY2(unknown.err.find("names no model file") != std::string::npos, unknown.err.c_str());
     }
 
     void aRealRunIsEqualToItsRecord()
