@@ -132,7 +132,7 @@ namespace {
         if (!outcome.difference)
             out << "equal: all " << outcome.tokenCount << " tokens, on " << outcome.device << "\n";
         else
-            out << "different from token " << outcome.difference->token << " on, on " << outcome.device
+            out << "different from token " << outcome.difference->token + 1 << " on, on " << outcome.device
                 << "\n" << distributionLine("recorded", outcome.difference->recorded) << "\n"
                 << (outcome.difference->replayed
                            ? distributionLine("now", *outcome.difference->replayed)

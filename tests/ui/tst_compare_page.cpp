@@ -62,6 +62,7 @@ void TestComparePage::whyHereOpensFourColumnsAndRunsWhatTheTokensDoNotTell()
     QCOMPARE(fixture.page()->text(2).text(), QString("1, 2, 3"));
     QVERIFY(fixture.page()->head(2).accessibleDescription().contains("it had no stop strings"));
     QVERIFY(fixture.remark(1).isEmpty());
+    QCOMPARE(fixture.label("runCounts"), QString("3 runs · 1 length cap · 2 under way")); // A and C are one run
 }
 
 void TestComparePage::whatWouldBeTheSameIsNotRun()

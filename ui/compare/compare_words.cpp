@@ -52,8 +52,21 @@ namespace {
 
 QString columnName(size_t column) { return QString(QChar(char16_t(u'A' + column))); }
 
-QString countWords(const std::vector<ComparedAnswer>& answers)
+namespace {
+    /// A run may stand in several columns, where nothing would change: it is counted once.
+    std::vector<ComparedAnswer> eachOnce(const std::vector<ComparedAnswer>& answers)
+    {
+        std::vector<ComparedAnswer> once;
+        for (const ComparedAnswer& compared : answers)
+            if (!compared.answer || std::ranges::find(once, compared.answer, &ComparedAnswer::answer) == once.end())
+                once.push_back(compared);
+        return once;
+    }
+}
+
+QString countWords(const std::vector<ComparedAnswer>& columns)
 {
+    const std::vector<ComparedAnswer> answers = eachOnce(columns);
     std::map<engine::StopReason, int> counts;
     int underWay = 0;
     int missing = 0;
@@ -102,8 +115,9 @@ QString lengthWords(const std::vector<ComparedAnswer>& answers)
     return tr("%L1 to %L2 tokens").arg(*least).arg(*most);
 }
 
-QString passedWords(const std::vector<ComparedAnswer>& answers)
+QString passedWords(const std::vector<ComparedAnswer>& columns)
 {
+    const std::vector<ComparedAnswer> answers = eachOnce(columns);
     int checked = 0;
     int passed = 0;
     for (const ComparedAnswer& compared : answers) {

@@ -78,7 +78,7 @@ private slots:
         QVERIFY(difference["replayed"]["id"] != recorded["id"]);
         QCOMPARE(difference["replayed"]["top"].size(), size_t(20));
         const CommandOutcome told = runVerify({ m_record, "--model", m_model }, chatter(2));
-        QVERIFY2(told.out.find("different from token " + std::to_string(token)) == 0, told.out.c_str());
+        QVERIFY2(told.out.find("different from token " + std::to_string(token + 1)) == 0, told.out.c_str());
         QVERIFY(told.out.find("  recorded: ") != std::string::npos && told.out.find("  now: ") != std::string::npos);
     }
 
