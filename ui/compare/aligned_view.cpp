@@ -2,6 +2,7 @@
 
 #include "ui/compare/difference_words.h"
 #include "ui/compare/step_distribution.h"
+#include "ui/theme/table_tsv.h"
 #include "ui/theme/theme.h"
 
 #include <QApplication>
@@ -119,24 +120,7 @@ void AlignedView::showToken(size_t token)
     }
 }
 
-QString AlignedView::tsv() const
-{
-    QStringList lines;
-    QStringList header { tr("token") };
-    for (const AlignedRun& run : m_runs)
-        header.append(run.label);
-    lines.append(header.join(QLatin1Char('\t')));
-    const auto selected = m_table->selectionModel()->selectedRows();
-    for (int row = 0; row < m_model->rowCount(); ++row) {
-        if (!selected.isEmpty() && !m_table->selectionModel()->isRowSelected(row, {}))
-            continue;
-        QStringList cells { QString::number(row + 1) };
-        for (int column = 0; column < m_model->columnCount(); ++column)
-            cells.append(m_model->index(row, column).data().toString().replace(QLatin1Char('\t'), QLatin1Char(' ')));
-        lines.append(cells.join(QLatin1Char('\t')));
-    }
-    return lines.join(QLatin1Char('\n')) + QLatin1Char('\n');
-}
+QString AlignedView::tsv() const { return tableTsv(*m_table, tr("token")); }
 
 bool AlignedView::eventFilter(QObject* watched, QEvent* event)
 {

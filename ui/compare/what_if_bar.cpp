@@ -1,6 +1,8 @@
 #include "ui/compare/what_if_bar.h"
 
+#include "app/settings/chat_settings.h"
 #include "ui/compare/difference_words.h"
+#include "ui/settings/stop_settings.h"
 
 #include <QCheckBox>
 #include <QHBoxLayout>
@@ -14,25 +16,6 @@
 
 namespace ui {
 
-namespace {
-    constexpr int kLargestCap = 1'000'000;
-    const QString kSeparator = QStringLiteral(" | ");
-
-    QString drawnString(const std::string& text)
-    {
-        return QString::fromStdString(text).replace(QLatin1Char('\\'), QStringLiteral("\\\\")).replace(QLatin1Char('\n'), QStringLiteral("\\n"));
-    }
-    std::string typedString(QString text)
-    {
-        QString plain;
-        for (qsizetype i = 0; i < text.size(); ++i) {
-            const bool isEscape = text[i] == QLatin1Char('\\') && i + 1 < text.size();
-            plain += !isEscape ? text[i] : text[++i] == QLatin1Char('n') ? QChar(QLatin1Char('\n')) : text[i];
-        }
-        return plain.toStdString();
-    }
-}
-
 WhatIfBar::WhatIfBar(QWidget* parent)
     : QWidget(parent)
     , m_slider(new QSlider(Qt::Horizontal, this))
@@ -44,13 +27,13 @@ WhatIfBar::WhatIfBar(QWidget* parent)
 {
     m_slider->setAccessibleName(tr("What-if length cap"));
     m_slider->setObjectName(QStringLiteral("whatIfSlider"));
-    m_cap->setRange(0, kLargestCap);
+    m_cap->setRange(0, app::kLargestLengthCap);
     m_cap->setObjectName(QStringLiteral("whatIfCap"));
     m_cap->setAccessibleName(tr("What-if length cap"));
     m_strings->setObjectName(QStringLiteral("whatIfStrings"));
     m_strings->setPlaceholderText(tr("no stop strings"));
     m_strings->setAccessibleName(tr("What-if stop strings"));
-    m_strings->setToolTip(tr("Stop strings, parted by “ | ”; \\n is a line end"));
+    m_strings->setToolTip(tr("Separated by |; \\n is a line end, \\| a bar"));
     m_ignoreEnd->setObjectName(QStringLiteral("whatIfIgnoreEnd"));
     m_words->setObjectName(QStringLiteral("whatIfWords"));
     m_words->setWordWrap(true);
@@ -99,10 +82,10 @@ void WhatIfBar::setRun(std::optional<app::ComparedRun> run)
         m_slider->setRange(0, int(m_run->tokens.size()) + 1);
         m_cap->setValue(wish.lengthCap);
         m_slider->setValue(wish.lengthCap);
-        QStringList drawn;
-        for (const std::string& text : wish.stopStrings)
-            drawn.append(drawnString(text));
-        m_strings->setText(drawn.join(kSeparator));
+        QStringList stops;
+        for (const std::string& stop : wish.stopStrings)
+            stops.append(QString::fromStdString(stop));
+        m_strings->setText(joinStopStrings(stops));
         m_ignoreEnd->setChecked(wish.ignoreEndTokens);
     }
     ask();
@@ -112,9 +95,8 @@ app::StopWish WhatIfBar::wish() const
 {
     app::StopWish wish;
     wish.lengthCap = m_cap->value();
-    for (const QString& text : m_strings->text().split(kSeparator))
-        if (!text.isEmpty())
-            wish.stopStrings.push_back(typedString(text));
+    for (const QString& stop : splitStopStrings(m_strings->text()))
+        wish.stopStrings.push_back(stop.toStdString());
     wish.ignoreEndTokens = m_ignoreEnd->isChecked();
     return wish;
 }

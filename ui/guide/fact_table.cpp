@@ -1,5 +1,7 @@
 #include "ui/guide/fact_table.h"
 
+#include "ui/theme/table_tsv.h"
+
 #include <QApplication>
 #include <QClipboard>
 #include <QHeaderView>
@@ -37,30 +39,7 @@ void FactTable::setFacts(const std::vector<QStringList>& rows)
     resizeRowsToContents();
 }
 
-QString FactTable::tsv() const
-{
-    QStringList lines;
-    const auto addLine = [&](auto textOf) {
-        QStringList values;
-        for (int column = 0; column < columnCount(); ++column) {
-            if (isColumnHidden(column))
-                continue;
-            QString text = textOf(column);
-            for (QChar& sign : text)
-                if (sign == QLatin1Char('\t') || sign == QLatin1Char('\n')
-                    || sign == QLatin1Char('\r'))
-                    sign = QLatin1Char(' ');
-            values.append(text);
-        }
-        lines.append(values.join(QLatin1Char('\t')));
-    };
-    addLine([this](int column) { return horizontalHeaderItem(column)->text(); });
-    const bool takesAll = !selectionModel()->hasSelection();
-    for (int row = 0; row < rowCount(); ++row)
-        if (takesAll || selectionModel()->isRowSelected(row, {}))
-            addLine([this, row](int column) { return item(row, column)->text(); });
-    return lines.join(QLatin1Char('\n')) + QLatin1Char('\n');
-}
+QString FactTable::tsv() const { return tableTsv(*this); }
 
 void FactTable::keyPressEvent(QKeyEvent* event)
 {

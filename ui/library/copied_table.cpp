@@ -1,5 +1,6 @@
 #include "ui/library/copied_table.h"
 
+#include "ui/theme/table_tsv.h"
 #include "ui/theme/theme.h"
 
 #include <QApplication>
@@ -27,30 +28,7 @@ CopiedTable::CopiedTable(QWidget* parent)
     horizontalHeader()->setHighlightSections(false);
 }
 
-QString CopiedTable::tsv() const
-{
-    if (!model())
-        return {};
-    const int columnCount = model()->columnCount();
-    QStringList lines;
-    const auto addLine = [&](auto textOf) {
-        QStringList values;
-        for (int column = 0; column < columnCount; ++column) {
-            QString text = textOf(column).toString();
-            for (QChar& sign : text)
-                if (sign == QLatin1Char('\t') || sign == QLatin1Char('\n') || sign == QLatin1Char('\r'))
-                    sign = QLatin1Char(' ');
-            values.append(text);
-        }
-        lines.append(values.join(QLatin1Char('\t')));
-    };
-    addLine([&](int column) { return model()->headerData(column, Qt::Horizontal); });
-    const bool takesAll = !selectionModel()->hasSelection();
-    for (int row = 0; row < model()->rowCount(); ++row)
-        if (takesAll || selectionModel()->isRowSelected(row, {}))
-            addLine([&](int column) { return model()->index(row, column).data(); });
-    return lines.join(QLatin1Char('\n')) + QLatin1Char('\n');
-}
+QString CopiedTable::tsv() const { return tableTsv(*this); }
 
 void CopiedTable::fitColumns(int widest)
 {
