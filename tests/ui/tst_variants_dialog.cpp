@@ -45,6 +45,7 @@ private slots:
     void templatesAreTickedAndRun();
     void stopStringsAreALineForEachSet();
     void modelsAreTickedAndAFileIsAdded();
+    void aLongListOfRunsIsNotCut();
     void modelsAreComparedLive();
     void aColumnThatWaitsIsGivenUpAndAllAreStopped();
     void closingTheWindowEndsTheRest();
@@ -62,6 +63,17 @@ void TestVariantsDialog::everyThingIsAskedFor()
     QCOMPARE(names,
         (QStringList { "Length cap", "Temperature", "Seed", "Preset", "System text", "Stop strings",
             "End tokens heeded and ignored", "Template", "Model" }));
+}
+
+void TestVariantsDialog::aLongListOfRunsIsNotCut()
+{
+    Fixture fixture;
+    auto* dialog = ask(fixture, VariedThing::Temperature);
+    dialog->setValues("0.1 0.2 0.3 0.4 0.5 0.6 0.7 0.8");
+    fixture.settle();
+    auto* told = dialog->findChild<QLabel*>("variantSum");
+    QVERIFY(told->heightForWidth(told->width()) > told->fontMetrics().height()); // it has several lines
+    QVERIFY(told->height() >= told->heightForWidth(told->width()));
 }
 
 void TestVariantsDialog::templatesAreTickedAndRun()

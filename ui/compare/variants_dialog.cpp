@@ -308,6 +308,9 @@ void VariantsDialog::refresh()
     const QString runs = labels.size() == 1 ? tr("1 run: %1") : tr("%L1 runs: %2").arg(labels.size());
     renew(m_sum, variants ? runs.arg(labels.join(QStringLiteral(" · "))) : QString::fromStdString(variants.error().message));
     m_run->setEnabled(!m_variants.empty());
+    // A longer list is not cut: nobody would know of the runs that are not seen.
+    if (const int needed = layout()->totalHeightForWidth(width()); isVisible() && needed > height())
+        resize(width(), needed);
 }
 
 } // namespace ui
