@@ -30,6 +30,9 @@ CompareDetails::CompareDetails(app::Workspace& workspace, ComparePage& page, QWi
     , m_scores(new CrossScoreView(workspace, this))
 {
     setDocumentMode(true);
+    // Unlike the texts above: fields and boxes stand out from it, in dark too.
+    setBackgroundRole(QPalette::Window);
+    setAutoFillBackground(true);
     tabBar()->setAccessibleName(tr("What tells more of the runs"));
     setObjectName(QStringLiteral("compareDetails"));
     addTab(m_aligned, tr("Token by token"));
@@ -41,7 +44,11 @@ CompareDetails::CompareDetails(app::Workspace& workspace, ComparePage& page, QWi
     m_refresh.setInterval(kRefreshMs);
     connect(&m_refresh, &QTimer::timeout, this, &CompareDetails::refresh);
     connect(&page, &ComparePage::answersChanged, this, &CompareDetails::followCells);
-    connect(&page, &ComparePage::currentChanged, this, &CompareDetails::refresh);
+    connect(&page, &ComparePage::currentChanged, this, [this] {
+        const QWidget* shown = currentWidget(); // the others show all columns, whichever is current
+        if (shown == m_whatIf || (shown == m_aligned && m_page.columnCount() > AlignedView::kMostRuns))
+            refresh();
+    });
     connect(this, &QTabWidget::currentChanged, this, &CompareDetails::refresh);
     connect(m_aligned, &AlignedView::swapRequested, this, &CompareDetails::swap);
     connect(&m_whatIf->bar(), &WhatIfBar::extendRequested, this, &CompareDetails::extend);
