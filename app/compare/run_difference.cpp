@@ -61,6 +61,10 @@ namespace {
                 difference.fields.push_back(field);
         }
         const auto isSeed = [](const SamplerField* field) { return std::string(field->name) == "seed"; };
+        // Twenty candidates may be too few to draw again. Where nothing but the seed differs it is the cause all the same.
+        if (difference.fields.empty() && fields.size() == 1 && isSeed(fields.front())
+            && drawStepOf(a, token) == drawStepOf(b, token) && a.bannedIdsAt(token) == b.bannedIdsAt(token))
+            difference.fields = fields;
         if (!difference.fields.empty()) {
             const bool isDraw = std::ranges::all_of(difference.fields, isSeed);
             difference.cause = isDraw ? PartingCause::Draw : PartingCause::Setting;

@@ -149,6 +149,28 @@ private slots:
             QVERIFY2(named[name] > 0, name);
     }
 
+    void theSeedAloneIsTheDrawHoweverManyCouldHaveCome()
+    {
+        const Script script = scriptOf(5);
+        int compared = 0;
+        for (uint64_t seed = 1; seed <= 40; ++seed) {
+            GenerationRequest a;
+            a.lengthCap = 20;
+            a.ignoreEndTokens = true;
+            a.sampling = { .topK = 0, .topP = 1, .minP = 0, .temperature = 2, .seed = seed };
+            GenerationRequest b = a;
+            b.sampling.seed = seed + 100;
+            const auto difference = app::differenceOf(runOf(script, a), runOf(script, b));
+            if (!difference)
+                continue;
+            ++compared;
+            QCOMPARE(std::string(app::partingCauseName(difference->cause)), std::string("draw")); // twenty of 28 are recorded
+            QCOMPARE(difference->fields.size(), size_t(1));
+            QCOMPARE(std::string(difference->fields.front()->name), std::string("seed"));
+        }
+        QVERIFY(compared > 30);
+    }
+
     void anotherModelIsTheScores()
     {
         const ComparedRun one = runOf(scriptOf(1), requestOf());
