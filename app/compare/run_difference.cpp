@@ -1,7 +1,7 @@
 #include "app/compare/run_difference.h"
 
+#include "app/compare/run_step.h"
 #include "app/compare/what_if_stops.h"
-#include "app/inspection/stage_trace.h"
 
 #include <algorithm>
 #include <cmath>
@@ -30,10 +30,8 @@ namespace {
     std::optional<TokenId> chosenUnder(
         const ComparedRun& run, size_t token, const SamplerSettings& settings, uint64_t drawStep)
     {
-        engine::TokenIds before = run.request->promptIds;
-        for (size_t i = 0; i < token; ++i)
-            before.push_back(run.tokens[i].id);
-        const TracedStep step { run.tokens[token], std::move(before), drawStep, 0, run.bannedIdsAt(token) };
+        TracedStep step = stepOf(run, token);
+        step.drawStep = drawStep;
         const StageTrace trace = traceStages(step, settings);
         if (trace.candidates.empty())
             return std::nullopt;

@@ -1,6 +1,6 @@
 #include "ui/compare/step_distribution.h"
 
-#include "app/inspection/stage_trace.h"
+#include "app/compare/run_step.h"
 #include "ui/inspect/candidate_list.h"
 #include "ui/inspect/trace_words.h"
 #include "ui/theme/labels.h"
@@ -49,11 +49,7 @@ void StepDistribution::showStep(
     m_note->setNote(hasEnded ? (run.isUnderWay ? tr("It has not come so far.") : tr("It has ended.")) : tr("What else could have come was not observed."));
     if (!isObserved)
         return;
-    app::TracedStep step { *record, run.run.request->promptIds,
-        uint64_t(run.run.request->draftTokenCount) + token, 0, run.run.bannedIdsAt(token) };
-    for (size_t i = 0; i < token; ++i)
-        step.before.push_back(run.run.tokens[i].id);
-    const app::StageTrace trace = app::traceAsRecorded(step, *run.run.samplingAt(token));
+    const app::StageTrace trace = app::traceAsRecorded(app::stepOf(run.run, token), *run.run.samplingAt(token));
     const PieceNames names { [&run](engine::TokenId id) { return run.drawn(id); },
         [&run](engine::TokenId id) { return QStringLiteral("‘%1’").arg(run.drawn(id)); } };
     auto rows = candidateWords(trace, record->id, names);
