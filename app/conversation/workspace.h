@@ -281,6 +281,8 @@ private:
     void banInChat(Conversation& conversation, engine::TokenId id);
     bool mayBranch(Conversation& conversation, const Turn& turn);
     bool branchAsRun(Conversation& conversation, Turn& turn, RunPlan plan, const StopWish& wish);
+    void addBranch(Conversation& conversation, const Turn& turn, const RunPlan& plan, std::unique_ptr<Draft> draft);
+    DraftOrigin originAsRun(const Draft& run, const RunPlan& plan, const StopWish& wish);
     void begin(engine::GenerationRequest request);
     void cancel(Conversation& conversation, engine::CancelledBy by);
     void cancel(engine::RunId run, engine::CancelledBy by);

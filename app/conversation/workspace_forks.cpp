@@ -62,10 +62,7 @@ bool Workspace::fork(Conversation& conversation, Turn& turn, int tokenIndex, For
     if (!fits(conversation, plan))
         return false;
     plan.kept = turn.answer->keptTokens(plan.draftIds.size());
-    AnswerOpening kept { shownText(tokenizer, plan.draftIds), engine::TokenSource::Sampled, plan.draftIds };
-    Turn& added
-        = conversation.addAnswer(std::move(kept), createDraft(conversation, plan), turn.parent, m_ids.next());
-    start(conversation, added, plan.prompt);
+    addBranch(conversation, turn, plan, createDraft(conversation, plan));
     return true;
 }
 
@@ -116,23 +113,39 @@ bool Workspace::branchAsRun(Conversation& conversation, Turn& turn, RunPlan plan
     if (!index || !planFromIds(conversation, turn, *index, plan) || !fits(conversation, plan))
         return false;
     plan.kept = turn.answer->keptTokens(plan.draftIds.size());
-    DraftOrigin origin = originOf({}, plan);
-    engine::GenerationRequest request = turn.answer->draft()->origin().request;
-    request.runId = origin.request.runId;
-    request.promptIds = origin.request.promptIds;
-    request.draftTokenCount = origin.request.draftTokenCount;
+    DraftOrigin origin = originAsRun(*turn.answer->draft(), plan, wish);
+    engine::GenerationRequest& request = origin.request;
+    request.promptIds = plan.prompt.ids;
+    request.promptIds.insert(request.promptIds.end(), plan.draftIds.begin(), plan.draftIds.end());
+    request.draftTokenCount = int(plan.draftIds.size());
     request.forcedIds = plan.forcedIds;
     request.bannedFirstIds.clear();
-    request.pace = {};
     request.lengthCap = *plan.lengthCap;
-    request.stopStrings = wish.stopStrings;
-    request.ignoreEndTokens = wish.ignoreEndTokens;
-    origin.request = std::move(request);
-    AnswerOpening kept { shownText(*m_model->text->tokenizer, plan.draftIds), engine::TokenSource::Sampled, plan.draftIds };
-    Turn& added = conversation.addAnswer(
-        std::move(kept), std::make_unique<Draft>(std::move(origin)), turn.parent, m_ids.next());
-    start(conversation, added, plan.prompt);
+    addBranch(conversation, turn, plan, std::make_unique<Draft>(std::move(origin)));
     return true;
+}
+
+/// Another answer beside this one, which begins with the plan's tokens; its run starts.
+void Workspace::addBranch(
+    Conversation& conversation, const Turn& turn, const RunPlan& plan, std::unique_ptr<Draft> draft)
+{
+    AnswerOpening kept { shownText(*m_model->text->tokenizer, plan.draftIds), engine::TokenSource::Sampled, plan.draftIds };
+    Turn& added = conversation.addAnswer(std::move(kept), std::move(draft), turn.parent, m_ids.next());
+    start(conversation, added, plan.prompt);
+}
+
+/// The plan with that run's very request, but for what stops it.
+DraftOrigin Workspace::originAsRun(const Draft& run, const RunPlan& plan, const StopWish& wish)
+{
+    DraftOrigin origin = originOf({}, plan);
+    const engine::RunId id = origin.request.runId;
+    origin.request = run.origin().request;
+    origin.request.runId = id;
+    origin.request.pace = {};
+    origin.request.lengthCap = wish.lengthCap;
+    origin.request.stopStrings = wish.stopStrings;
+    origin.request.ignoreEndTokens = wish.ignoreEndTokens;
+    return origin;
 }
 
 void Workspace::banInChat(Conversation& conversation, engine::TokenId id)

@@ -73,14 +73,7 @@ Workspace::CellPlan Workspace::planAgain(
     cell.problem = misfitOf(plan);
     if (cell.problem)
         return cell;
-    DraftOrigin origin = originOf({}, plan);
-    const engine::RunId run = origin.request.runId;
-    origin.request = last.request;
-    origin.request.runId = run;
-    origin.request.pace = {};
-    origin.request.lengthCap = wish.lengthCap;
-    origin.request.stopStrings = wish.stopStrings;
-    origin.request.ignoreEndTokens = wish.ignoreEndTokens;
+    DraftOrigin origin = originAsRun(*answer.draft(), plan, wish);
     if (answer.parts().size() == 1) {
         cell.opening = answer.opening();
         origin.kept = last.kept;
