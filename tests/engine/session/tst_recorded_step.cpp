@@ -213,22 +213,21 @@ private slots:
     void aTokenIsOneSubmissionAndNoAllocation()
     {
         OpenModel opened(m_vulkan.device(), "arch-llama");
-        constexpr int kCount = 50;
+        constexpr int kTokens = 50; // the first is a choice alone, from the prompt's scores
         need(opened.session->sync(promptOf(100), {}));
-        QVERIFY(opened.session->beginChoosing({ .sampling = greedy(), .mostTokens = kCount + 1 })
-                    .has_value());
-        need(opened.session->nextToken()); // the choice alone, from the prompt's scores
         vk::DeviceCalls& calls = m_vulkan.device().calls();
         std::array<uint64_t, size_t(vk::CallKind::Count)> before {};
         for (size_t kind = 0; kind < before.size(); ++kind)
             before[kind] = calls.callCount(vk::CallKind(kind));
         const uint64_t allocations = m_vulkan.device().allocations().count();
-        for (int i = 0; i < kCount - 1; ++i)
+        // Counted from the first choice on, for a pass may be on its way before the caller has the token before it.
+        QVERIFY(opened.session->beginChoosing({ .sampling = greedy(), .mostTokens = kTokens }).has_value());
+        for (int i = 0; i < kTokens; ++i)
             need(opened.session->nextToken());
         for (size_t kind = 0; kind < before.size(); ++kind) {
             const uint64_t made = calls.callCount(vk::CallKind(kind)) - before[kind];
             if (vk::CallKind(kind) == vk::CallKind::QueueSubmit)
-                QCOMPARE(made, uint64_t(kCount - 1));
+                QCOMPARE(made, uint64_t(kTokens));
             else if (vk::CallKind(kind) != vk::CallKind::WaitSemaphores)
                 QVERIFY2(made == 0, vk::callKindName(vk::CallKind(kind)));
         }

@@ -185,21 +185,20 @@ private slots:
     void aTokenIsOneSubmissionAndNoAllocation()
     {
         OpenModel opened(m_vulkan.device(), "arch-llama", true);
-        constexpr int kCount = 20;
+        constexpr int kTokens = 21; // the first is a choice alone, from the prompt's scores
         vk::DeviceCalls& calls = m_vulkan.device().calls();
         std::array<uint64_t, size_t(vk::CallKind::Count)> made {};
         uint32_t missed = 1;
         for (int round = 0; round < 20 && missed > 0; ++round) { // a missed meeting costs more: the machine may be busy
             const uint32_t missedBefore = opened.model->forward().missedMeetings();
             need(opened.session->sync(promptOf(100), {}));
-            SamplerSettings greedy;
-            greedy.temperature = 0;
-            QVERIFY(opened.session->beginChoosing({ .sampling = greedy, .mostTokens = kCount + 1 }).has_value());
-            need(opened.session->nextToken()); // the choice alone, from the prompt's scores
             std::array<uint64_t, made.size()> before {};
             for (size_t kind = 0; kind < before.size(); ++kind)
                 before[kind] = calls.callCount(vk::CallKind(kind));
-            for (int i = 0; i < kCount; ++i)
+            SamplerSettings greedy;
+            greedy.temperature = 0;
+            QVERIFY(opened.session->beginChoosing({ .sampling = greedy, .mostTokens = kTokens }).has_value());
+            for (int i = 0; i < kTokens; ++i)
                 need(opened.session->nextToken());
             for (size_t kind = 0; kind < before.size(); ++kind)
                 made[kind] = calls.callCount(vk::CallKind(kind)) - before[kind];
@@ -207,9 +206,10 @@ private slots:
             missed = opened.model->forward().missedMeetings() - missedBefore;
         }
         QCOMPARE(missed, 0u);
+        // Counted from the first choice on, for a pass may be on its way before the caller has the token before it.
         for (size_t kind = 0; kind < made.size(); ++kind)
             if (vk::CallKind(kind) == vk::CallKind::QueueSubmit)
-                QCOMPARE(made[kind], uint64_t(kCount));
+                QCOMPARE(made[kind], uint64_t(kTokens));
             else if (vk::CallKind(kind) != vk::CallKind::WaitSemaphores)
                 QVERIFY2(made[kind] == 0, vk::callKindName(vk::CallKind(kind)));
     }
