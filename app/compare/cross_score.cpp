@@ -2,8 +2,6 @@
 
 #include "app/conversation/workspace.h"
 
-#include <filesystem>
-
 namespace app {
 
 namespace {
@@ -44,12 +42,6 @@ namespace {
             before.push_back(token.id);
         }
         return shares;
-    }
-
-    bool isLoaded(const engine::ModelDescription& model, const ComparedRun& run)
-    {
-        return std::filesystem::path(model.path).filename().string() == run.checkpointFile
-            && (!run.checkpointBytes || *run.checkpointBytes == model.fileBytes);
     }
 }
 
@@ -115,7 +107,7 @@ QString CrossScore::start(const ComparedRun& text, const ComparedRun& under)
         return tr("There are no tokens to score: the run wrote none, or they were not recorded.");
     if (!under.request || under.request->promptIds.empty())
         return tr("The prompt of the other run was not recorded.");
-    if (!m_workspace.model() || !isLoaded(m_workspace.model()->description, under))
+    if (!m_workspace.isLoadedFrom(under.checkpointFile, under.checkpointBytes))
         return tr("%1 is not loaded: load it on the right to score the text by it.")
             .arg(QString::fromStdString(under.checkpointFile));
     engine::GenerationRequest request = *under.request;

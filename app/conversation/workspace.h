@@ -136,7 +136,9 @@ public:
     QString vocabularyHash() const;
     /// SHA-256 of the loaded model's file; none without one, or while it is not known.
     std::optional<std::string> checkpointHash() const;
-    /// Whether the loaded model wrote it; there must be one.
+    /// Whether a model is loaded, from a file of this name and size. None: unknown, which no file has.
+    bool isLoadedFrom(const std::string& checkpointFile, std::optional<uint64_t> checkpointBytes) const;
+    /// Whether the loaded model wrote it.
     bool isOfThisModel(const Draft& draft) const;
     /// Another answer beside this one, which keeps its tokens before this one (counted from the answer's start), goes on
     /// with those of choice instead of it (none, where choice is a ban), and then as the model likes, with the same seed. What is kept comes from the KV

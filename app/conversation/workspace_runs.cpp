@@ -286,11 +286,15 @@ bool Workspace::regenerate(Conversation& conversation, Turn* answer, std::option
     return true;
 }
 
+bool Workspace::isLoadedFrom(const std::string& checkpointFile, std::optional<uint64_t> checkpointBytes) const
+{
+    return m_model && checkpointBytes == m_model->description.fileBytes
+        && checkpointFile == std::filesystem::path(m_model->description.path).filename().string();
+}
+
 bool Workspace::isOfThisModel(const Draft& draft) const
 {
-    const engine::ModelDescription& model = m_model->description;
-    return draft.origin().checkpointBytes == model.fileBytes
-        && draft.origin().checkpointFile == std::filesystem::path(model.path).filename().string();
+    return isLoadedFrom(draft.origin().checkpointFile, draft.origin().checkpointBytes);
 }
 
 /// The prompt and the seed of the answer's first run, from its very ids.
