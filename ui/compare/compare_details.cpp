@@ -9,6 +9,7 @@
 #include "ui/compare/what_if_bar.h"
 #include "ui/compare/what_if_page.h"
 
+#include <QElapsedTimer>
 #include <QTabBar>
 
 #include <algorithm>
@@ -17,6 +18,7 @@ namespace ui {
 
 namespace {
     constexpr int kRefreshMs = 300;
+    constexpr int kMostShare = 10; ///< long runs may take a tenth of the window's time
 }
 
 CompareDetails::CompareDetails(app::Workspace& workspace, ComparePage& page, QWidget* parent)
@@ -138,7 +140,14 @@ std::vector<AlignedRun> CompareDetails::runsOf(const std::vector<size_t>& column
 void CompareDetails::refresh()
 {
     m_refresh.stop();
-    const QWidget* shown = currentWidget();
+    QElapsedTimer took;
+    took.start();
+    showTab(currentWidget());
+    m_refresh.setInterval(std::max(kRefreshMs, int(took.elapsed()) * kMostShare));
+}
+
+void CompareDetails::showTab(const QWidget* shown)
+{
     const int current = m_page.current();
     if (shown == m_aligned) {
         m_alignedColumns = chosenColumns();

@@ -40,6 +40,7 @@ signals:
     void noted(const QString& words);
 
 private:
+    void showTab(const QWidget* shown);
     void followCells();
     void readDetails();
     std::vector<AlignedRun> runsOf(const std::vector<size_t>& columns) const;

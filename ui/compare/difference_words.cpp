@@ -111,10 +111,11 @@ QString outcomeWords(const app::StopOutcome& outcome, size_t tokenCount)
     if (!outcome.reason)
         return tr("would have gone on after token %1, to where nobody knows").arg(tokenCount);
     const engine::StopReasonInfo& info = engine::stopReasonInfo(*outcome.reason);
-    return tr("%1: %2, at token %3 of the %4 there are")
-        .arg(QString::fromLatin1(engine::verdictName(info.verdict)), QString::fromLatin1(info.words))
+    return tr("%1 at token %2 of the %3 there are · %4")
+        .arg(QString::fromLatin1(engine::verdictName(info.verdict)))
         .arg(outcome.tokenCount)
-        .arg(tokenCount);
+        .arg(tokenCount)
+        .arg(QString::fromLatin1(info.words));
 }
 
 } // namespace ui
