@@ -5,32 +5,30 @@
 #include "app/models/model_finder.h"
 #include "app/settings/settings_file.h"
 #include "app/storage/storage.h"
-#include "ui/theme/theme.h"
 
 #include <QMainWindow>
 
-#include <functional>
-
-class QListView;
 class QMenu;
 class QSplitter;
 class QStackedWidget;
 
 namespace ui {
 
+class ChatActions;
 class ChatFiles;
 class ChatHeader;
 class ChatPage;
 class CompareActions;
-class ConversationListModel;
-class ConversationSearch;
+class ConversationPane;
 class GuideActions;
 class InspectorActions;
 class InspectorControl;
 class InspectorPane;
 class LibraryActions;
+class LookActions;
 class NoticeBar;
 class PlainTextPage;
+class Removals;
 class SettingsPanel;
 class VocabularyControl;
 
@@ -80,50 +78,15 @@ private:
     void buildMenus();
     void buildChatMenu();
     void buildViewMenu();
-    QAction* addAction(
-        QMenu* menu, const QString& text, const QKeySequence& keys, void (MainWindow::*slot)());
     void newChat();
     void newPrivateChat();
     void newPage();
     void openFile();
-    void deleteConversation();
-    void stop();
-    void regenerate();
-    void continueAnswer();
     void planRun();
-    void beginAnswer();
-    void editLastMessage();
-    void editLastAnswer();
-    void removeTurn(size_t turnIndex);
-    void findInAll();
-    void findInChat();
-    void findNext();
-    void findPrevious();
     void showHit(const app::SearchHit& hit);
-    void removeSource(app::SourceId id);
-    void addSource();
-    void undoRemoval();
-    void noteStore(const app::StoreOpening& opening, int interruptedCount);
-    void noteTrouble();
-    void noteSettings();
-    void copyAnswer();
-    void setCopiesVerdict(bool copies);
     void buildFileActions(QMenu* file);
-    void buildCompareActions(QMenu* chat);
     void openAnswer(app::Conversation* conversation, app::MessageId answer);
-    void showPreviousAnswer();
-    void showNextAnswer();
-    void showSibling(int step);
-    void focusInput();
-    void zoomIn();
-    void zoomOut();
-    void resetZoom();
-    void setTextScale(double scale);
-    void setAppearance(Appearance appearance);
     void nextPane();
-    void toggleSettings();
-    void showKeys();
-    void showAbout();
     void restore();
     void remember();
     void rememberModel();
@@ -137,15 +100,14 @@ private:
     GuideActions* m_guide = nullptr;
     LibraryActions* m_library = nullptr;
     CompareActions* m_compare = nullptr;
-    ConversationListModel* m_list = nullptr;
-    QListView* m_listView = nullptr;
-    ConversationSearch* m_search = nullptr;
     ChatFiles* m_files = nullptr;
-    QWidget* m_left = nullptr;
+    ConversationPane* m_left = nullptr;
     QSplitter* m_splitter = nullptr;
     ChatHeader* m_header = nullptr;
     NoticeBar* m_notice = nullptr;
-    std::function<void()> m_undo; ///< brings back what was removed last
+    Removals* m_removals = nullptr;
+    ChatActions* m_chatActions = nullptr;
+    LookActions* m_look = nullptr;
     QStackedWidget* m_pages = nullptr;
     ChatPage* m_chatPage = nullptr;
     PlainTextPage* m_plainTextPage = nullptr;
@@ -156,11 +118,7 @@ private:
     SettingsPanel* m_settings = nullptr;
     QAction* m_showSettings = nullptr;
     QAction* m_showList = nullptr;
-    QPalette m_systemPalette;
-    Appearance m_appearance = Appearance::System;
-    double m_textScale = 1;
     bool m_asksBeforeClosing = true;
-    QFont m_baseFont;
 };
 
 } // namespace ui
