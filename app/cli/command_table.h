@@ -14,7 +14,7 @@ enum ExitCode {
     kExitUsage = 2,
     kExitCapped = 3,
     kExitPartial = 4,
-    kExitChecksFailed = 5, ///< complete, but not what was asked
+    kExitChecksFailed = 5, ///< complete, or ended by a stop string, but not what was asked
     kExitDifferent = 6, ///< of verify: other tokens than the record's
 };
 

@@ -48,7 +48,8 @@ Result<std::optional<RunRequirements>> runRequirementsFrom(const Arguments& argu
 
 int exitCodeAfter(int exitCode, const RequirementCheck& check)
 {
-    const bool isWanting = check.hasFailed() || (check.isTextFinal && !check.isReady());
+    // Also where a stop string ended it: nothing more will come.
+    const bool isWanting = check.metCount() < int(check.results.size());
     return exitCode == kExitOk && isWanting ? kExitChecksFailed : exitCode;
 }
 

@@ -21,8 +21,8 @@ struct RunRequirements {
 /// that the set asks for and nobody gave.
 engine::Result<std::optional<RunRequirements>> runRequirementsFrom(const Arguments& arguments);
 
-/// Of a run that would have this code without the check: kExitChecksFailed where an answer that
-/// reached its end does not hold what was asked.
+/// Of a run that would have this code without the check: kExitChecksFailed where an answer that came to
+/// its end, or to a stop string, does not meet everything that was asked.
 int exitCodeAfter(int exitCode, const RequirementCheck& check);
 
 /// "Museum hours: 1 of 4 · not ready" and a line for each requirement that is not met.

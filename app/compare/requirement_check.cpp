@@ -1,9 +1,9 @@
 #include "app/compare/requirement_check.h"
 
 #include "app/compare/json_in_text.h"
+#include "app/compare/json_schema.h"
+#include "app/compare/occurrence.h"
 #include "app/compare/requirement_pattern.h"
-
-#include <QString>
 
 #include <algorithm>
 
@@ -14,18 +14,15 @@ namespace app {
 namespace {
     using State = RequirementState;
 
-    constexpr size_t kMostJsonBytes = 64 * 1024; // the library's patterns recurse over the text
+    constexpr size_t kMostJsonBytes = 64 * 1024;
+    constexpr const char* kTooCostly = "the pattern is too costly for this text";
 
     /// An answer that is looked at.
     struct CheckedText {
         const std::string& text;
         bool isFinal = false;
 
-        /// Where it may go on, what touches its end may become something else.
-        bool isSettled(const PatternMatch& match) const
-        {
-            return isFinal || match.end < text.size();
-        }
+        auto matches(const std::string& pattern) const { return matchesOf(pattern, text, !isFinal); }
     };
 
     void decide(RequirementResult& result, State state, std::string why)
@@ -43,40 +40,12 @@ namespace {
         result.offset = match.start;
     }
 
-    /// Words are the same whatever white space parts them, and whatever their case.
-    QString folded(const std::string& text)
-    {
-        return QString::fromStdString(text).simplified().toCaseFolded();
-    }
-
-    /// As words of their own: "9" occurs neither in "1959" nor in "9:30".
-    bool occurs(const QString& value, const QString& in)
-    {
-        const auto isLetter = [&](qsizetype at) {
-            return at >= 0 && at < in.size() && in[at].isLetterOrNumber();
-        };
-        const auto isDigit = [&](qsizetype at) { return isLetter(at) && in[at].isDigit(); };
-        const auto goesOn = [&](qsizetype last, int step) {
-            const qsizetype next = last + step;
-            const bool isInNumber = isDigit(last) && isDigit(next + step)
-                && QStringLiteral(":.,").contains(in[next]);
-            return isLetter(last) && (isLetter(next) || isInNumber);
-        };
-        if (value.isEmpty())
-            return false;
-        for (qsizetype at = in.indexOf(value); at >= 0; at = in.indexOf(value, at + 1))
-            if (!goesOn(at, -1) && !goesOn(at + value.size() - 1, 1))
-                return true;
-        return false;
-    }
-
     void checkField(const Requirement& wanted, const CheckedText& checked, RequirementResult& result)
     {
-        const auto matches = matchesOf(wanted.pattern, checked.text);
+        const auto matches = checked.matches(wanted.pattern);
         if (!matches)
-            return leaveOpen(result, "the pattern is too costly for this text");
-        const auto settled = std::ranges::find_if(
-            *matches, [&](const PatternMatch& match) { return checked.isSettled(match); });
+            return leaveOpen(result, kTooCostly);
+        const auto settled = std::ranges::find_if(*matches, &PatternMatch::isSettled);
         if (settled != matches->end()) {
             tell(result, *settled);
             return decide(result, State::Met, {});
@@ -91,14 +60,14 @@ namespace {
 
     void checkAbsence(const Requirement& wanted, const CheckedText& checked, RequirementResult& result)
     {
-        const auto matches = matchesOf(wanted.pattern, checked.text);
+        const auto matches = checked.matches(wanted.pattern);
         if (!matches)
-            return leaveOpen(result, "the pattern is too costly for this text");
+            return leaveOpen(result, kTooCostly);
         if (matches->empty())
             return decide(result, checked.isFinal ? State::Met : State::Open,
                 checked.isFinal ? "" : "absent so far; known only at the end");
         tell(result, matches->front());
-        const bool isSettled = checked.isSettled(matches->front());
+        const bool isSettled = matches->front().isSettled;
         decide(result, isSettled ? State::Failed : State::Open,
             isSettled ? "must not be there" : "at the end of a text that may go on");
     }
@@ -111,11 +80,13 @@ namespace {
         if (!document)
             return decide(result, checked.isFinal ? State::Failed : State::Open,
                 checked.isFinal ? "the answer is not whole JSON" : "not whole JSON so far");
-        const std::string misfit = misfitOf(*document, wanted.schema);
-        if (misfit.empty())
+        const SchemaFit fit = fitOf(*document, wanted.schema);
+        if (!fit.isKnown)
+            return leaveOpen(result, fit.why);
+        if (fit.fits())
             return decide(result, checked.isFinal ? State::Met : State::Open,
                 checked.isFinal ? "" : "fits so far; known only at the end");
-        decide(result, checked.isFinal ? State::Failed : State::Open, misfit);
+        decide(result, checked.isFinal ? State::Failed : State::Open, fit.why);
     }
 
     void checkEvidence(const Requirement& wanted, const CheckedText& checked,
@@ -129,15 +100,17 @@ namespace {
             return;
         const QString evidence = folded(source->second);
         const bool wasFound = result.state == State::Met;
-        const auto matches = matchesOf(wanted.pattern, checked.text);
+        const auto matches = checked.matches(wanted.pattern);
         for (const PatternMatch& match : *matches) {
-            if (!checked.isSettled(match) || occurs(folded(match.value), evidence))
+            if (!match.isSettled || occursAsWords(folded(match.value), evidence))
                 continue;
             tell(result, match);
             return decide(result, State::Failed,
                 "“" + match.value + "” does not occur in “" + wanted.source + "”");
         }
-        if (wasFound && !checked.isFinal)
+        if (matches->size() == kMostMatches)
+            leaveOpen(result, "the answer has more values than the 1000 that are checked");
+        else if (wasFound && !checked.isFinal)
             leaveOpen(result, "all so far occur in the source; known only at the end");
     }
 

@@ -1,6 +1,6 @@
 #include "app/compare/requirement_set.h"
 
-#include "app/compare/json_in_text.h"
+#include "app/compare/json_schema.h"
 #include "app/compare/requirement_pattern.h"
 #include "app/runs/json_document.h"
 #include "app/runs/json_fields.h"

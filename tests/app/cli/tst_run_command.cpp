@@ -527,6 +527,10 @@ private slots:
         QCOMPARE(capped.exitCode, 3); // why it stopped comes first
         QCOMPARE(capped.lastLine()["requirement_check"]["met"], json(1));
         QCOMPARE(capped.lastLine()["requirement_check"]["results"][1]["state"], json("open"));
+        const CommandOutcome stopped = runRun({ "--model", m_model, "--prompt", "Hi", "--json", "--temperature", "0",
+            "--require", path("asked.json"), "--source", path("notice.txt"), "--stop", "today" }, greeting());
+        QCOMPARE(stopped.lastLine()["verdict"], json("stopped"));
+        QCOMPARE(stopped.exitCode, 5); // nothing more will come
         const CommandOutcome told = runRun({ "--model", m_model, "--prompt", "Hi", "--temperature", "0", "--require",
             path("asked.json"), "--source", path("notice.txt") }, greeting());
         QVERIFY2(told.err.find("Greeting: 2 of 3 · checks failed\n  name: missing\n") != std::string::npos, told.err.c_str());

@@ -85,6 +85,62 @@ private slots:
         QCOMPARE(checked(kNoGuess, "probably so", Verdict::Partial).results[0].state, RequirementState::Failed);
     }
 
+    void whatTheEndWasLookedAtForIsNotDecided()
+    {
+        const std::map<std::string, std::string> notice { { "notice.txt", "open at 9:30" } };
+        // The match is "9", for which the pattern had to look at the end.
+        const auto early = checked(kEvidence, "It opens at 9:", Verdict::Capped, notice);
+        QCOMPARE(early.results[0].state, RequirementState::Open);
+        QCOMPARE(checked(kTime, "It opens at 9:", Verdict::Partial).results[0].state, RequirementState::Open);
+        const char* notBar = "{\"kind\": \"absence\", \"name\": \"foo\", \"pattern\": \"foo(?! bar)\"}";
+        QCOMPARE(checked(notBar, "foo b", Verdict::Partial).results[0].state, RequirementState::Open);
+        QCOMPARE(checked(notBar, "foo bar.", Verdict::Complete).results[0].state, RequirementState::Met);
+        QCOMPARE(checked(notBar, "foo bat.", Verdict::Partial).results[0].state, RequirementState::Failed);
+    }
+
+    void evidenceIsFoundInListsOtherScriptsAndOtherAccents_data()
+    {
+        QTest::addColumn<QString>("source");
+        QTest::addColumn<QString>("value");
+        QTest::addColumn<bool>("occurs");
+        QTest::newRow("times in a table") << "Ghent,10:04,10:31,Bruges" << "10:04" << true;
+        QTest::newRow("last time in a table") << "Ghent,10:04,10:31,Bruges" << "10:31" << true;
+        QTest::newRow("a list") << "8,9,10" << "9" << true;
+        QTest::newRow("decimal comma") << "9,5 km" << "9" << false;
+        QTest::newRow("thousands") << "10,000,000" << "000" << false;
+        QTest::newRow("minutes") << "9:30" << "30" << false;
+        QTest::newRow("a script without spaces") << QString::fromUtf8("営業は月曜日から") << QString::fromUtf8("月曜日") << true;
+        QTest::newRow("a number before such") << QString::fromUtf8("10時から") << "10" << true;
+        QTest::newRow("accents apart in the source") << QStringLiteral("Cafe\u0301 Central") << QStringLiteral("Caf\u00e9") << true;
+        QTest::newRow("another letter") << QStringLiteral("Cafe\u0301 Central") << "Cafe" << false;
+    }
+    void evidenceIsFoundInListsOtherScriptsAndOtherAccents()
+    {
+        QFETCH(QString, source);
+        QFETCH(QString, value);
+        QFETCH(bool, occurs);
+        const auto check = checked(
+            "{\"kind\": \"evidence\", \"name\": \"x\", \"pattern\": \".+\", \"source\": \"notice.txt\"}",
+            value.toStdString(), Verdict::Complete, { { "notice.txt", source.toStdString() } });
+        QCOMPARE(check.isReady(), occurs);
+    }
+
+    void moreValuesThanAreCheckedAreNotTakenForMet()
+    {
+        std::string answer;
+        for (int i = 0; i < 1200; ++i)
+            answer += "7 ";
+        const auto check = checked(kEvidence, answer, Verdict::Complete, { { "notice.txt", "7" } });
+        QCOMPARE(check.results[0].state, RequirementState::Open);
+        QVERIFY(check.results[0].why.find("more values") != std::string::npos);
+    }
+
+    void aPatternOfNothingGoesOnByWholeCharacters()
+    {
+        const char* both = "{\"kind\": \"field\", \"name\": \"both\", \"pattern\": \"(?=.*price)(?=.*date)\"}";
+        QVERIFY(checked(both, "\xf0\x9f\x98\x80 The price and the date").isReady());
+    }
+
     void evidenceMustStandInTheNamedSource()
     {
         const std::map<std::string, std::string> notice { { "notice.txt", "Since 1959 open at\n 9:30 daily." } };
@@ -124,6 +180,59 @@ private slots:
         QCOMPARE(checked(kJson, std::string(200'000, '[')).results[0].state, RequirementState::Open);
     }
 
+    void numbersOfJsonAreNumbers()
+    {
+        const char* set = "{\"kind\": \"json\", \"name\": \"n\", \"schema\": {\"properties\": {\"open\": "
+                          "{\"type\": \"integer\", \"minimum\": 0}, \"size\": {\"type\": \"number\", \"minimum\": 0}}}}";
+        QVERIFY(checked(set, "{\"open\": 9}").isReady());
+        QVERIFY(checked(set, "{\"open\": 9.0}").isReady()); // draft 7: an integer
+        QVERIFY(!checked(set, "{\"open\": 9.5}").isReady());
+        QVERIFY(!checked(set, "{\"open\": -1}").isReady());
+        QVERIFY(checked(set, "{\"size\": 18446744073709551615}").isReady());
+    }
+
+    void patternsOfASchemaAreTriedWithinLimits()
+    {
+        const auto setFor = [](const std::string& schema) {
+            return "{\"kind\": \"json\", \"name\": \"n\", \"schema\": " + schema + "}";
+        };
+        const std::string letter = setFor("{\"properties\": {\"x\": {\"pattern\": \"^.$\"}}}");
+        QVERIFY(checked(letter, "{\"x\": \"\xc3\xa9\"}").isReady()); // one character, two bytes
+        QVERIFY(checked(letter, "{\"x\": 77}").isReady()); // of texts only
+        const auto two = checked(letter, "{\"x\": \"ab\"}");
+        QCOMPARE(two.results[0].state, RequirementState::Failed);
+        QVERIFY2(two.results[0].why.find("does not match its pattern") != std::string::npos, two.results[0].why.c_str());
+        QVERIFY(checked(setFor("{\"properties\": {\"x\": {\"pattern\": \"(?i)^AB\"}}}"), "{\"x\": \"ab\"}").isReady());
+        QElapsedTimer timer;
+        timer.start();
+        const auto costly = checked(setFor("{\"properties\": {\"x\": {\"pattern\": \"^(a+)+$\"}}}"),
+            "{\"x\": \"" + std::string(60, 'a') + "b\"}");
+        QCOMPARE(costly.results[0].state, RequirementState::Open);
+        QVERIFY2(costly.results[0].why.find("too costly") != std::string::npos, costly.results[0].why.c_str());
+        QVERIFY(timer.elapsed() < 2000);
+        const std::string names = setFor("{\"patternProperties\": {\"^[a-z]+ly$\": {\"type\": \"integer\"}}, "
+                                         "\"additionalProperties\": false}");
+        QVERIFY(checked(names, "{\"daily\": 3}").isReady());
+        QVERIFY(!checked(names, "{\"daily\": \"no\"}").isReady());
+        QVERIFY(!checked(names, "{\"day\": 3}").isReady());
+    }
+
+    void manyPlacesToBeginAtHaveOneLimit()
+    {
+        std::string answer;
+        for (int line = 0; line < 40; ++line) {
+            for (int word = 0; word < 120; ++word)
+                answer += "word ";
+            answer += "\n";
+        }
+        QElapsedTimer timer;
+        timer.start();
+        const auto check
+            = checked("{\"kind\": \"field\", \"name\": \"x\", \"pattern\": \".+ .+ .+ [\u20ac$]\"}", answer);
+        QCOMPARE(check.results[0].state, RequirementState::Open);
+        QVERIFY2(timer.elapsed() < 5000, qPrintable(QString::number(timer.elapsed())));
+    }
+
     void aPatternThatNeverEndsIsGivenUp()
     {
         QElapsedTimer timer;
@@ -133,6 +242,14 @@ private slots:
         QCOMPARE(check.results[0].state, RequirementState::Open);
         QVERIFY(check.results[0].why.find("too costly") != std::string::npos);
         QVERIFY(timer.elapsed() < 2000);
+    }
+
+    void aSchemaMayReferToItselfFurtherDown()
+    {
+        const std::string tree = "{\"kind\": \"json\", \"name\": \"t\", \"schema\": {\"type\": \"object\", \"required\": [\"n\"], "
+                                 "\"properties\": {\"below\": {\"items\": {\"$ref\": \"#\"}}}}}";
+        QVERIFY(checked(tree, "{\"n\": 1, \"below\": [{\"n\": 2, \"below\": []}]}").isReady());
+        QVERIFY(!checked(tree, "{\"n\": 1, \"below\": [{\"below\": []}]}").isReady());
     }
 
     void aBadSetIsRefusedByField_data()
@@ -147,6 +264,18 @@ private slots:
         QTest::newRow("kind") << one.arg("{\"kind\": \"wish\", \"name\": \"a\"}") << "requirements[0].kind is “wish”";
         QTest::newRow("pattern") << one.arg("{\"kind\": \"field\", \"name\": \"a\", \"pattern\": \"(\"}") << "requirements[0].pattern is no pattern";
         QTest::newRow("schema") << one.arg("{\"kind\": \"json\", \"name\": \"a\", \"schema\": {\"$ref\": \"http://x/y\"}}") << "requirements[0].schema cannot be used";
+        const QString schema = one.arg("{\"kind\": \"json\", \"name\": \"a\", \"schema\": %1}");
+        QTest::newRow("schema pattern") << schema.arg("{\"properties\": {\"m\": {\"pattern\": \"[\"}}}") << "/properties/m/pattern is no pattern";
+        QTest::newRow("reference to itself") << schema.arg("{\"$ref\": \"#\"}") << "lead in a circle at #";
+        QTest::newRow("a circle through allOf") << schema.arg("{\"allOf\": [{\"$ref\": \"#\"}]}") << "lead in a circle at #";
+        QTest::newRow("a circle of two") << schema.arg("{\"properties\": {\"x\": {\"$ref\": \"#/definitions/a\"}}, \"definitions\": "
+            "{\"a\": {\"anyOf\": [{\"$ref\": \"#/definitions/b\"}]}, \"b\": {\"not\": {\"$ref\": \"#/definitions/a\"}}}}") << "lead in a circle at #";
+        QTest::newRow("a reference to nothing") << schema.arg("{\"$ref\": \"#/definitions/a\"}") << "leads to no schema";
+        QString doubling = "\"d0\": {}";
+        for (int i = 1; i < 30; ++i)
+            doubling += QString(", \"d%1\": {\"allOf\": [{\"$ref\": \"#/definitions/d%2\"}, {\"$ref\": \"#/definitions/d%2\"}]}").arg(i).arg(i - 1);
+        QTest::newRow("doubling") << schema.arg("{\"$ref\": \"#/definitions/d29\", \"definitions\": {" + doubling + "}}") << "more than 10,000 schemas";
+        QTest::newRow("lifted limit") << one.arg("{\"kind\": \"field\", \"name\": \"a\", \"pattern\": \"(*LIMIT_MATCH=9)a\"}") << "begins with";
         QTest::newRow("source") << one.arg("{\"kind\": \"evidence\", \"name\": \"a\", \"pattern\": \"a\"}") << "requirements[0].source is missing";
     }
     void aBadSetIsRefusedByField()

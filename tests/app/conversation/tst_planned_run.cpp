@@ -1,4 +1,4 @@
-#include "app/compare/json_in_text.h"
+#include "app/compare/json_schema.h"
 #include "app/conversation/planned_run.h"
 #include "app/conversation/requirement_watch.h"
 #include "app/runs/run_json.h"
@@ -152,7 +152,7 @@ private slots:
         for (const char* key : { "checkpoint", "tokenizer", "template", "messages", "prompt", "sampling", "caps",
                  "stop_strings", "device", "prompt_spans" })
             QCOMPARE(filled[key], planned[key]);
-        QCOMPARE(QString::fromStdString(app::misfitOf(filled, schema())), QString());
+        QCOMPARE(QString::fromStdString(app::fitOf(filled, schema()).why), QString());
         QCOMPARE(program.chat->turns()[2]->text, QString("When?"));
         QVERIFY(plan->start()->contains("already"));
     }
@@ -167,7 +167,7 @@ private slots:
         QTRY_COMPARE(plan->state(), State::Ended);
         json stored = program.stored(program.engine.requests.back().runId);
         json filled = plain(plan->record());
-        QCOMPARE(QString::fromStdString(app::misfitOf(stored, schema())), QString());
+        QCOMPARE(QString::fromStdString(app::fitOf(stored, schema()).why), QString());
         QCOMPARE(stored, filled);
     }
 
@@ -301,7 +301,7 @@ private slots:
         QVERIFY(program.storage.flush(5000));
         json stored = program.stored(program.engine.requests.back().runId);
         QCOMPARE(stored, plain(plan->record()));
-        QCOMPARE(QString::fromStdString(app::misfitOf(stored, schema())), QString());
+        QCOMPARE(QString::fromStdString(app::fitOf(stored, schema()).why), QString());
     }
 
     void whoStartedItIsListed()

@@ -1,4 +1,4 @@
-#include "app/compare/json_in_text.h"
+#include "app/compare/json_schema.h"
 #include "app/guide/trace_record.h"
 #include "app/runs/opened_record.h"
 #include "app/runs/response_import.h"
@@ -111,9 +111,9 @@ private slots:
     void openedAndClosedRecordsFit()
     {
         const json opened = json::parse(app::dumped(app::RunRecord(opening()).json()));
-        QCOMPARE(app::misfitOf(opened, schema()), std::string());
+        QCOMPARE(app::fitOf(opened, schema()).why, std::string());
         for (const engine::StopReasonInfo& row : engine::stopReasonTable())
-            QCOMPARE(app::misfitOf(closed(row.reason), schema()), std::string());
+            QCOMPARE(app::fitOf(closed(row.reason), schema()).why, std::string());
     }
 
     void everyStarterFits()
@@ -121,7 +121,7 @@ private slots:
         json record = closed(engine::StopReason::LengthCap);
         for (const char* who : { "person", "grid", "worksheet", "command_line", "import" }) {
             record["started_by"] = who;
-            QCOMPARE(app::misfitOf(record, schema()), std::string());
+            QCOMPARE(app::fitOf(record, schema()).why, std::string());
         }
     }
 
@@ -130,9 +130,9 @@ private slots:
         json record = closed(engine::StopReason::EndToken);
         QVERIFY(record["accepted"].is_null()); // nobody did
         record["accepted"] = { { "at", "2026-05-01T12:00:00.000Z" }, { "text_sha256", std::string(64, 'a') } };
-        QCOMPARE(app::misfitOf(record, schema()), std::string());
+        QCOMPARE(app::fitOf(record, schema()).why, std::string());
         record["accepted"].erase("at");
-        QVERIFY(!app::misfitOf(record, schema()).empty());
+        QVERIFY(!app::fitOf(record, schema()).why.empty());
     }
 
     void everyFieldThatIsWrittenIsInTheSchema()
@@ -148,11 +148,12 @@ private slots:
             "{\"choices\": [{\"text\": \"Hi\", \"finish_reason\": \"stop\", \"logprobs\": {\"content\": [{\"token\": "
             "\"Hi\", \"logprob\": -1, \"top_logprobs\": [{\"token\": \"Hi\", \"logprob\": -1}]}]}}]}");
         QVERIFY(record);
-        QCOMPARE(app::misfitOf(json::parse(record->dump()), schema()), std::string());
+        QCOMPARE(app::fitOf(json::parse(record->dump()), schema()).why, std::string());
         const auto other = app::recordFromResponse(
-            "{\"content\": \"Hi\", \"stop_type\": \"word\", \"stopping_word\": \".\", \"timings\": {\"prompt_ms\": 3}}");
+            "{\"content\": \"Hi\", \"stop_type\": \"word\", \"stopping_word\": \".\", \"timings\": {\"prompt_ms\": 3}, "
+            "\"generation_settings\": {\"seed\": 7, \"temperature\": 0.5}}");
         QVERIFY(other);
-        QCOMPARE(app::misfitOf(json::parse(other->dump()), schema()), std::string());
+        QCOMPARE(app::fitOf(json::parse(other->dump()), schema()).why, std::string());
     }
 
     void recordsOfTheGuideFitAndOpen()
@@ -163,7 +164,7 @@ private slots:
             app::GuidedTrace trace(*script);
             for (;;) {
                 const std::string record = app::dumped(app::traceRecord(trace));
-                QCOMPARE(app::misfitOf(json::parse(record), schema()), std::string());
+                QCOMPARE(app::fitOf(json::parse(record), schema()).why, std::string());
                 const auto opened = app::recordFrom(record);
                 QVERIFY(opened);
                 QCOMPARE(opened->tokens.size(), trace.passes().size());
@@ -196,7 +197,7 @@ private slots:
         QFETCH(QString, value);
         json record = closed(engine::StopReason::LengthCap);
         record[json::json_pointer(path.toStdString())] = json::parse(value.toStdString());
-        QVERIFY(!app::misfitOf(record, schema()).empty());
+        QVERIFY(!app::fitOf(record, schema()).why.empty());
     }
 
     void theReferencePageIsThatOfTheSchema()
