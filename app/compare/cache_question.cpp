@@ -34,8 +34,10 @@ CacheQuestion cacheQuestion(const CachedPrompt& held, const CachedPrompt& asked,
         if (!question.obstacle && answer.condition != CacheCondition::Ids && answer.holds != true)
             question.obstacle = answer.condition;
     if (!question.obstacle) {
-        question.shareableTokens = question.commonCount;
-        question.shareablePages = question.commonCount / size_t(std::max(1, pageLength));
+        // The engine computes the last token that is asked anew: the scores after it are needed.
+        const size_t most = std::max<size_t>(asked.ids.size(), 1) - 1;
+        question.shareableTokens = std::min(question.commonCount, most);
+        question.shareablePages = question.shareableTokens / size_t(std::max(1, pageLength));
     }
     return question;
 }

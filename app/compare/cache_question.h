@@ -38,7 +38,9 @@ struct CacheQuestion {
     std::vector<CacheAnswer> answers; ///< one of each condition, in the order of the enum
     /// None: all but the ids are the same; else the first that is not, or is not known.
     std::optional<CacheCondition> obstacle;
-    size_t shareableTokens = 0; ///< 0 where any condition but the ids does not hold
+    /// 0 where any condition but the ids does not hold. Never the last that is asked, which is
+    /// computed for its scores: then it is less than commonCount.
+    size_t shareableTokens = 0;
     size_t shareablePages = 0; ///< whole pages of them; the rest is copied within a page
 
     bool operator==(const CacheQuestion&) const = default;

@@ -19,18 +19,28 @@ CachedPrompt cachedPrompt(const engine::ModelLoaded& model, const std::string& t
     return prompt;
 }
 
-CachedPrompt wordPrompt(const std::string& text, std::vector<std::string>& words)
+engine::TokenId WordVocabulary::idOf(const std::string& word)
+{
+    const auto [known, isNew] = m_ids.try_emplace(word, engine::TokenId(m_words.size()));
+    if (isNew)
+        m_words.push_back(word);
+    return known->second;
+}
+
+void WordVocabulary::clear()
+{
+    m_words.clear();
+    m_ids.clear();
+}
+
+CachedPrompt wordPrompt(const std::string& text, WordVocabulary& words)
 {
     constexpr const char* kSpaces = " \t\r\n";
     CachedPrompt prompt;
     for (size_t start = 0; start < text.size();) {
         const size_t letters = std::min(text.find_first_not_of(kSpaces, start), text.size());
         const size_t end = std::min(text.find_first_of(kSpaces, letters), text.size());
-        const std::string word = text.substr(start, end - start);
-        const auto known = std::ranges::find(words, word);
-        prompt.ids.push_back(engine::TokenId(known - words.begin()));
-        if (known == words.end())
-            words.push_back(word);
+        prompt.ids.push_back(words.idOf(text.substr(start, end - start)));
         start = end;
     }
     return prompt;

@@ -38,9 +38,10 @@ void ReuseProof::cancel()
 
 std::optional<bool> ReuseProof::isSame() const
 {
-    if (!withReuse() || !withoutReuse() || withReuse()->ledger.error || withoutReuse()->ledger.error
-        || withReuse()->ledger.cancelledBy || withoutReuse()->ledger.cancelledBy)
-        return std::nullopt;
+    // Where the held prompt was not read, the cache had nothing to give: that proves nothing.
+    for (const auto& ended : m_ended)
+        if (!ended || ended->ledger.error || ended->ledger.cancelledBy)
+            return std::nullopt;
     return withReuse()->tokenIds == withoutReuse()->tokenIds;
 }
 

@@ -28,9 +28,11 @@ public:
     bool isUnderWay() const { return m_isUnderWay; }
     void cancel();
 
+    /// Of the prompt that is held.
+    const std::optional<engine::RunEnded>& holding() const { return m_ended[0]; }
     const std::optional<engine::RunEnded>& withReuse() const { return m_ended[1]; }
     const std::optional<engine::RunEnded>& withoutReuse() const { return m_ended[2]; }
-    /// None until both are there, or when one failed.
+    /// None until all are there, or when one failed or was cancelled.
     std::optional<bool> isSame() const;
 
 signals:

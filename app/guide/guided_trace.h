@@ -49,8 +49,8 @@ public:
     const std::string& stopString() const { return m_script.stopString; }
     /// None while it goes on.
     std::optional<engine::StopReason> reason() const { return m_reason; }
-    /// Passes go on when nothing is asked and nothing has ended it.
-    bool canStep() const { return !m_reason && !isWaiting() && hasChoice(); }
+    /// Passes go on when nothing is asked, no other question waits here, and nothing has ended it.
+    bool canStep() const { return !m_reason && !isWaiting() && !questionHere() && hasChoice(); }
     /// One pass. Only when canStep().
     void step();
 

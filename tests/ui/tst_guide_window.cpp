@@ -71,6 +71,25 @@ struct GuideFixture : WindowFixture {
                 press("nextQuestion");
         }
     }
+    void chooseModel()
+    {
+        part<QComboBox>("script")->setFocus();
+        QTest::keyClick(part<QComboBox>("script"), Qt::Key_End);
+    }
+    /// On the loaded model: one pass, one token and the end.
+    void runOnce()
+    {
+        press("run");
+        const engine::GenerationRequest& request = engine.requests.back();
+        engine::RunPass pass;
+        pass.positionCount = int(request.promptIds.size());
+        engine::PrefillProgress progress { request.runId, pass.positionCount, pass.positionCount, 0, {} };
+        progress.passes = { pass };
+        engine.push(progress);
+        engine.token("Paris", 'P');
+        engine.end(engine::StopReason::LengthCap);
+        settle();
+    }
     ui::MaskTriangle& mask() { return *guide.findChild<ui::MaskTriangle*>(); }
     /// Presses a button that asks for a file, and types its path.
     void chooseFile(const char* button, const QString& path)
@@ -110,43 +129,6 @@ QAction* helpEntry(QWidget& window, const char* name)
     auto* action = window.findChild<QAction*>(QLatin1String(name));
     return action;
 }
-}
-
-namespace {
-engine::ModelDescription describedModel()
-{
-    engine::ModelDescription about = tests::FakeEngine::tinyModel();
-    about.fingerprint = "file a";
-    about.rope = "base 10000";
-    about.kvType = "f16";
-    return about;
-}
-
-struct CacheFixture : WindowFixture {
-    ui::CacheWindow& cache = *window.guide().showCacheQuestion();
-
-    explicit CacheFixture(const engine::ModelDescription& about = describedModel())
-    {
-        engine.description = about;
-        loadModel();
-    }
-    QString label(const char* name) { return cache.findChild<QLabel*>(QLatin1String(name))->text(); }
-    /// answers: the ids with reuse, and those without.
-    void prove(const std::vector<engine::TokenIds>& answers)
-    {
-        QTest::mouseClick(cache.findChild<QPushButton*>(QStringLiteral("prove")), Qt::LeftButton);
-        for (int run = 0; run < 3; ++run) {
-            engine::RunEnded ended;
-            ended.runId = engine.requests[size_t(run)].runId;
-            ended.tokenIds = answers[run == 2 ? 1 : 0];
-            ended.text = "answer " + std::to_string(ended.tokenIds[0]) + " " + std::to_string(ended.tokenIds[1]);
-            ended.cache.reusedTokens = run == 1 ? 18 : 0;
-            ended.cache.computedTokens = run == 1 ? 3 : 21;
-            engine.push(ended);
-        }
-        settle();
-    }
-};
 }
 
 /// The guided trace in its window, by key and mouse.
@@ -273,6 +255,36 @@ private slots:
             fixture.answerAll();
         }
         QVERIFY(everythingIn(fixture.guide).contains("Monday"));
+    }
+
+    void nothingOfTheLastWalkIsLeftToRead()
+    {
+        GuideFixture fixture;
+        const auto walk = [&] {
+            for (int pass = 0; pass < 2; ++pass) {
+                fixture.press("step");
+                fixture.answerAll();
+            }
+            const QString all = everythingIn(fixture.guide);
+            QVERIFY2(all.contains("opens on") && all.contains("You: so"), qPrintable(all));
+        };
+        const auto isGone = [&] {
+            QCOMPARE(fixture.passes().rowCount(), 0);
+            for (const char* name : { "ask", "answer" })
+                QCOMPARE(fixture.label(name), QString());
+            const QString all = everythingIn(fixture.guide);
+            QVERIFY2(!all.contains("opens") && !all.contains("You: so"), qPrintable(all));
+        };
+        walk();
+        fixture.press("again");
+        isGone();
+        walk();
+        fixture.part<QSpinBox>("cap")->setValue(2);
+        isGone();
+        walk();
+        fixture.part<QComboBox>("script")->setFocus();
+        QTest::keyClick(fixture.part<QComboBox>("script"), Qt::Key_Down);
+        isGone();
     }
 
     void aCapOfTwoEndsAfterTwoPasses()
@@ -539,6 +551,65 @@ private slots:
         QVERIFY(everythingIn(fixture.guide).contains("Measured with Tiny Test 1M"));
     }
 
+    void theFiguresKeepTheNameOfTheirModel()
+    {
+        GuideFixture fixture;
+        fixture.chooseModel();
+        fixture.loadModel();
+        QVERIFY(everythingIn(fixture.guide).contains("Nothing is measured yet. A run with Tiny Test 1M becomes a chat"));
+        fixture.runOnce();
+        QCOMPARE(fixture.passes().rowCount(), 1);
+        engine::ModelDescription other = tests::FakeEngine::tinyModel();
+        other.name = "Other";
+        fixture.engine.description = other;
+        fixture.loadModel();
+        QString all = everythingIn(fixture.guide);
+        QVERIFY2(all.contains("Measured with Tiny Test 1M.") && all.contains("The next run is with Other."), qPrintable(all));
+        fixture.workspace.unloadModel();
+        fixture.settle();
+        all = everythingIn(fixture.guide);
+        QVERIFY2(all.contains("Measured with Tiny Test 1M.") && all.contains("No model is loaded now:"), qPrintable(all));
+        QVERIFY2(!all.contains("with Other") && !all.contains("No model is loaded:"), qPrintable(all));
+        QCOMPARE(fixture.passes().rowCount(), 1);
+        fixture.loadModel();
+        fixture.runOnce();
+        all = everythingIn(fixture.guide);
+        QVERIFY2(all.contains("Measured with Other.") && !all.contains("Tiny Test 1M"), qPrintable(all));
+    }
+
+    void aRefusedRunLeavesNoFiguresAndNoChat()
+    {
+        GuideFixture fixture;
+        fixture.chooseModel();
+        fixture.loadModel();
+        fixture.runOnce();
+        const size_t chatCount = fixture.workspace.conversations().size();
+        const auto isRefused = [&](const QString& why) {
+            fixture.press("run");
+            fixture.press("run");
+            QVERIFY2(fixture.label("state").contains(why), qPrintable(fixture.label("state")));
+            for (const char* name : { "count", "delivered", "positions" })
+                QCOMPARE(fixture.label(name), QString());
+            QCOMPARE(fixture.passes().rowCount(), 0);
+            QVERIFY(fixture.mask().rows().empty());
+            QVERIFY(!everythingIn(fixture.guide).contains("Measured with"));
+            QCOMPARE(fixture.workspace.conversations().size(), chatCount);
+            QCOMPARE(fixture.engine.requests.size(), size_t(1));
+        };
+        QCOMPARE(fixture.passes().rowCount(), 1);
+        fixture.workspace.holdModel({ app::Problem::Kind::NotSent, "Held", "Models are being compared", {} });
+        isRefused("Models are being compared");
+        fixture.workspace.releaseModel();
+        fixture.engine.offer.ownSource = "{{ raise_exception('Only tea') }}";
+        fixture.loadModel();
+        isRefused("Only tea");
+        fixture.engine.offer = tests::FakeEngine::chatMl();
+        fixture.loadModel();
+        fixture.runOnce();
+        QCOMPARE(fixture.passes().rowCount(), 1);
+        QCOMPARE(fixture.workspace.conversations().size(), chatCount + 1);
+    }
+
     void onesOwnPromptIsRunAndItsPassesAreCounted()
     {
         GuideFixture fixture;
@@ -629,146 +700,6 @@ private slots:
         QTest::qWait(10);
         fixture.window.showFirstStart();
         QVERIFY(!fixture.window.findChild<ui::GuideWindow*>());
-    }
-
-    void theCacheQuestionNamesTheFirstDifferenceAndIsProved()
-    {
-        WindowFixture fixture;
-        ui::CacheWindow& cache = *fixture.window.guide().showCacheQuestion();
-        auto* prove = cache.findChild<QPushButton*>("prove");
-        QVERIFY(!prove->isEnabled());
-        fixture.engine.description = describedModel();
-        fixture.loadModel();
-        QVERIFY(cache.question());
-        const QString sum = cache.findChild<QLabel*>("sum")->text();
-        QVERIFY2(sum.startsWith("Not shareable past token 18:"), qPrintable(sum)); // "Find a train from "
-        QVERIFY(sum.contains("‘G’ is held and ‘A’ is asked"));
-        QVERIFY(sum.contains("That both end in ‘y’ changes nothing."));
-        QVERIFY2(sum.contains("No whole page can be shared; the 18 tokens before"), qPrintable(sum));
-        auto* conditions = cache.findChild<QTableWidget*>("conditions");
-        QCOMPARE(conditions->rowCount(), 6);
-        QVERIFY(conditions->item(0, 1)->text().startsWith("yes, up to token 18"));
-        const char* const names[] { "Token ids, from the first on", "Positions", "Model file", "Tensor types",
-            "Rotation of keys (RoPE)", "Number type of the cache" };
-        const char* const held[] { "51 tokens", "from 0 on", "Tiny Test 1M", "Q4_1 (211), F32 (61)", "base 10000", "f16" };
-        for (int row = 0; row < 6; ++row) {
-            QCOMPARE(conditions->item(row, 0)->text(), QString(names[row]));
-            QCOMPARE(conditions->item(row, 2)->text(), QString(held[row]));
-            if (row > 0)
-                QCOMPARE(conditions->item(row, 1)->text(), QString("yes"));
-        }
-        conditions->setFocus();
-        QTest::keyClick(conditions, Qt::Key_C, Qt::ControlModifier);
-        QVERIFY(QApplication::clipboard()->text().startsWith(
-            "Condition\tThe same?\tHeld\tAsked\nToken ids, from the first on\tyes, up to token 18; no from there on\t51 tokens\t"));
-        QCOMPARE(QApplication::clipboard()->text().count('\n'), 7);
-        QTest::mouseClick(prove, Qt::LeftButton);
-        QCOMPARE(fixture.engine.requests.size(), size_t(3));
-        QVERIFY(fixture.engine.requests[1].reusesCache && !fixture.engine.requests[2].reusesCache);
-        QCOMPARE(fixture.engine.requests[1].promptIds, fixture.engine.requests[2].promptIds);
-        for (int run = 0; run < 3; ++run) {
-            engine::RunEnded ended;
-            ended.runId = fixture.engine.requests[size_t(run)].runId;
-            ended.tokenIds = { 5, 6 };
-            ended.text = "at ten";
-            ended.cache.reusedTokens = run == 1 ? 18 : 0;
-            fixture.engine.push(ended);
-        }
-        fixture.settle();
-        const QString proof = cache.findChild<QLabel*>("proof")->text();
-        QVERIFY2(proof.contains("18 tokens reused") && proof.contains("The same tokens"), qPrintable(proof));
-        cache.setPrompts("a b", "a b");
-        QVERIFY(cache.findChild<QLabel*>("sum")->text().startsWith("The same 3 tokens"));
-    }
-
-    void theAnswersOfBothAreShownAndADifferenceIsAFault()
-    {
-        CacheFixture fixture;
-        fixture.prove({ { 5, 6 }, { 5, 7 } });
-        const QString proof = fixture.label("proof");
-        QVERIFY2(proof.contains("With reuse: 18 tokens reused, 3 computed: “answer 5 6”"), qPrintable(proof));
-        QVERIFY2(proof.contains("Without: 0 tokens reused, 21 computed: “answer 5 7”"), qPrintable(proof));
-        QVERIFY2(proof.contains("Different tokens: this is a fault of the program."), qPrintable(proof));
-        fixture.cache.setPrompts("a", "b"); // another question: the proof was not of it
-        QCOMPARE(fixture.label("proof"), QString());
-    }
-
-    void withoutAModelWordsStandForTokens()
-    {
-        WindowFixture fixture;
-        ui::CacheWindow& cache = *fixture.window.guide().showCacheQuestion();
-        const auto sum = [&] { return cache.findChild<QLabel*>("sum")->text(); };
-        QCOMPARE(sum(),
-            QString("No model is loaded, so words stand for tokens here. Not shareable past token 4: there ‘·Ghent’ is held and "
-                    "‘·Antwerp’ is asked. That both end in ‘·way’ changes nothing."));
-        auto* conditions = cache.findChild<QTableWidget*>("conditions");
-        QCOMPARE(conditions->item(0, 1)->text(), QString("yes, up to token 4; no from there on"));
-        for (int row = 2; row < 6; ++row)
-            QCOMPARE(conditions->item(row, 1)->text(), QString("not known, so nothing is shared"));
-        QVERIFY(!cache.findChild<QPushButton*>("prove")->isEnabled());
-        QVERIFY(!cache.findChild<QCheckBox*>("keep")->isEnabled());
-        cache.setPrompts("one  two", "one  two");
-        QVERIFY2(sum().endsWith("The same 2 tokens from the first to the last."), qPrintable(sum()));
-        cache.setPrompts("one two", "one  two"); // other spaces are another text
-        QVERIFY2(sum().contains("past token 1: there ‘·two’ is held and ‘··two’ is asked"), qPrintable(sum()));
-        cache.setPrompts(" ", "");
-        QCOMPARE(sum(), QString("One of the texts is empty: there is nothing to share."));
-    }
-
-    void pagesAreCountedAndTheRestIsCopied()
-    {
-        CacheFixture fixture;
-        const QString page(64, 'x');
-        fixture.cache.setPrompts(page + "ab", page + "ac");
-        QCOMPARE(fixture.label("sum"),
-            QString("Not shareable past token 65: there ‘b’ is held and ‘c’ is asked. 1 whole page can be shared; the 1 token "
-                    "before the difference that does not fill one is copied."));
-        fixture.cache.setPrompts(page + page + "b", page + page);
-        QCOMPARE(fixture.label("sum"),
-            QString("Not shareable past token 128: there ‘b’ is held and its end is asked. 2 whole pages can be shared."));
-        fixture.cache.setPrompts("", "");
-        QCOMPARE(fixture.label("sum"), QString("One of the texts is empty: there is nothing to share."));
-        QVERIFY(!fixture.cache.findChild<QPushButton*>("prove")->isEnabled());
-    }
-
-    void whatIsKeptOfAnotherModelIsComparedWithTheLoadedOne()
-    {
-        CacheFixture fixture;
-        fixture.cache.setPrompts("one two", "one two");
-        auto* keep = fixture.cache.findChild<QCheckBox*>("keep");
-        QTest::mouseClick(keep, Qt::LeftButton, {}, QPoint(8, keep->height() / 2));
-        QVERIFY(keep->isChecked() && fixture.cache.findChild<QPlainTextEdit*>("held")->isReadOnly());
-        engine::ModelDescription other = describedModel();
-        other.name = "Other";
-        other.fingerprint = "file b";
-        other.rope = "base 1000000";
-        fixture.engine.description = other;
-        fixture.loadModel();
-        auto* conditions = fixture.cache.findChild<QTableWidget*>("conditions");
-        const char* const same[] { "yes", "yes", "no", "yes", "no", "yes" };
-        for (int row = 0; row < 6; ++row)
-            QCOMPARE(conditions->item(row, 1)->text(), QString(same[row]));
-        QCOMPARE(conditions->item(2, 2)->text(), QString("Tiny Test 1M"));
-        QCOMPARE(conditions->item(2, 3)->text(), QString("Other"));
-        QCOMPARE(fixture.label("sum"),
-            QString("The same 7 tokens, but nothing can be shared, for not all conditions hold: see Model file."));
-        QVERIFY(!fixture.cache.findChild<QPushButton*>("prove")->isEnabled());
-        QTest::mouseClick(keep, Qt::LeftButton, {}, QPoint(8, keep->height() / 2));
-        QVERIFY(fixture.label("sum").startsWith("The same 7 tokens: all can be shared"));
-        QVERIFY(fixture.cache.findChild<QPushButton*>("prove")->isEnabled());
-    }
-
-    void whatIsNotKnownIsNotShared()
-    {
-        CacheFixture fixture([] {
-            engine::ModelDescription about = describedModel();
-            about.rope.clear();
-            return about;
-        }());
-        fixture.cache.setPrompts("one two", "one ten");
-        QCOMPARE(fixture.cache.findChild<QTableWidget*>("conditions")->item(4, 1)->text(),
-            QString("not known, so nothing is shared"));
-        QVERIFY2(fixture.label("sum").contains("nothing before it either"), qPrintable(fixture.label("sum")));
     }
 };
 

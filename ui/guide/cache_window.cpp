@@ -1,6 +1,5 @@
 #include "ui/guide/cache_window.h"
 
-#include "app/compare/cached_prompt.h"
 #include "ui/guide/fact_table.h"
 #include "ui/inspect/piece_words.h"
 #include "ui/theme/labels.h"
@@ -16,9 +15,14 @@
 #include <QScreen>
 #include <QVBoxLayout>
 
+#include <algorithm>
+
 namespace ui {
 
 namespace {
+    constexpr int kPauseMs = 150;
+    constexpr int kLongestPiece = 60; // characters of a word in a sentence
+
     QString tr(const char* text) { return QCoreApplication::translate("CacheWindow", text); }
 
     QString conditionWords(app::CacheCondition condition)
@@ -85,8 +89,12 @@ namespace {
         if (bytes.empty() && model && model->tokenizer)
             return QStringLiteral("‘%1’").arg(
                 QString::fromStdString(model->tokenizer->pieceText(id)));
-        return bytes.empty() ? tr("token %1").arg(id)
-                             : QStringLiteral("‘%1’").arg(drawnPiece(bytes));
+        if (bytes.empty())
+            return tr("token %1").arg(id);
+        QString drawn = drawnPiece(bytes);
+        if (drawn.size() > kLongestPiece)
+            drawn = drawn.left(kLongestPiece) + QStringLiteral("…");
+        return QStringLiteral("‘%1’").arg(drawn);
     }
 }
 
@@ -106,8 +114,11 @@ CacheWindow::CacheWindow(app::Workspace& workspace, QWidget* parent)
     setWindowTitle(tr("Cache question"));
     resize(QSize(gridUnit(this) * 112, gridUnit(this) * 84).boundedTo(screen()->availableSize()));
     build();
-    connect(m_heldText, &QPlainTextEdit::textChanged, this, &CacheWindow::ask);
-    connect(m_askedText, &QPlainTextEdit::textChanged, this, &CacheWindow::ask);
+    m_pause.setSingleShot(true);
+    m_pause.setInterval(kPauseMs);
+    connect(&m_pause, &QTimer::timeout, this, &CacheWindow::ask);
+    connect(m_heldText, &QPlainTextEdit::textChanged, this, &CacheWindow::askSoon);
+    connect(m_askedText, &QPlainTextEdit::textChanged, this, &CacheWindow::askSoon);
     connect(m_keep, &QCheckBox::toggled, this, &CacheWindow::keep);
     connect(&m_workspace, &app::Workspace::modelChanged, this, &CacheWindow::ask);
     connect(m_prove, &QPushButton::clicked, this, &CacheWindow::prove);
@@ -166,29 +177,47 @@ void CacheWindow::build()
 
 void CacheWindow::setPrompts(const QString& held, const QString& asked)
 {
-    const QSignalBlocker blocker(m_heldText);
     m_heldText->setPlainText(held);
     m_askedText->setPlainText(asked);
     ask();
 }
 
+/// The proof was of other texts.
+void CacheWindow::askSoon()
+{
+    m_proof.cancel();
+    m_proofWords->setNote({});
+    m_pause.start();
+}
+
+void CacheWindow::readHeld()
+{
+    const std::string text = m_heldText->toPlainText().toStdString();
+    m_held = text.size() > kLongestText ? app::CachedPrompt()
+                                        : app::cachedPrompt(*m_workspace.model(), text);
+    m_heldModel = m_workspace.model()->text;
+}
+
 void CacheWindow::ask()
 {
+    m_pause.stop();
     m_question.reset();
     m_proof.cancel();
     m_proofWords->setNote({});
     m_keep->setEnabled(m_keep->isChecked() || m_workspace.modelState() == app::ModelState::Ready);
     m_words.clear();
+    const std::string asked = m_askedText->toPlainText().toStdString();
+    const std::string held = m_heldText->toPlainText().toStdString();
+    m_isTooLong = std::max(held.size(), asked.size()) > kLongestText;
+    if (m_isTooLong)
+        return showAnswers();
     if (hasModel()) {
-        if (!m_keep->isChecked()) {
-            m_held
-                = app::cachedPrompt(*m_workspace.model(), m_heldText->toPlainText().toStdString());
-            m_heldModel = m_workspace.model()->text;
-        }
-        m_asked = app::cachedPrompt(*m_workspace.model(), m_askedText->toPlainText().toStdString());
+        if (!m_keep->isChecked())
+            readHeld();
+        m_asked = app::cachedPrompt(*m_workspace.model(), asked);
     } else if (!m_keep->isChecked()) {
-        m_held = app::wordPrompt(m_heldText->toPlainText().toStdString(), m_words);
-        m_asked = app::wordPrompt(m_askedText->toPlainText().toStdString(), m_words);
+        m_held = app::wordPrompt(held, m_words);
+        m_asked = app::wordPrompt(asked, m_words);
         m_heldModel = nullptr;
     }
     if (hasModel() || !m_keep->isChecked())
@@ -204,18 +233,20 @@ bool CacheWindow::hasModel() const
 void CacheWindow::keep(bool isKept)
 {
     m_heldText->setReadOnly(isKept); // its tokens are those of the model that was loaded then
+    if (isKept && m_pause.isActive() && hasModel())
+        readHeld(); // what was typed last
     ask();
 }
 
 QString CacheWindow::heldPiece(size_t index) const
 {
-    return pieceWords(m_heldModel.get(), m_words, m_held.ids, index);
+    return pieceWords(m_heldModel.get(), m_words.words(), m_held.ids, index);
 }
 
 QString CacheWindow::askedPiece(size_t index) const
 {
-    return pieceWords(
-        hasModel() ? m_workspace.model()->text.get() : nullptr, m_words, m_asked.ids, index);
+    return pieceWords(hasModel() ? m_workspace.model()->text.get() : nullptr, m_words.words(),
+        m_asked.ids, index);
 }
 
 bool CacheWindow::canProve() const
@@ -228,15 +259,34 @@ QString CacheWindow::sharedWords() const
 {
     const app::CacheQuestion& question = *m_question;
     if (question.obstacle)
-        return tr(" And nothing before it either, for not all conditions hold: see %1.")
+        return (question.commonCount == m_asked.ids.size()
+                ? tr(" But nothing can be shared, for not all conditions hold: see %1.")
+                : tr(" And nothing before it either, for not all conditions hold: see %1."))
             .arg(conditionWords(*question.obstacle));
+    if (question.shareableTokens < question.commonCount)
+        return (question.commonCount == 1
+                       ? tr(" It must be computed for its scores.")
+                       : tr(" All can be shared but the last, which must be computed for its "
+                            "scores."))
+            + pageWords();
+    return pageWords();
+}
+
+QString CacheWindow::pageWords() const
+{
+    const app::CacheQuestion& question = *m_question;
     const QString pages = question.shareablePages == 0 ? tr(" No whole page can be shared")
         : question.shareablePages == 1
         ? tr(" 1 whole page can be shared")
         : tr(" %1 whole pages can be shared").arg(question.shareablePages);
-    const size_t rest = question.commonCount % size_t(app::cachePageLength());
+    const size_t rest = question.shareableTokens % size_t(app::cachePageLength());
     if (rest == 0)
         return pages + QLatin1Char('.');
+    if (question.shareableTokens < question.commonCount)
+        return pages
+            + (rest == 1 ? tr("; the 1 token before the last that does not fill one is copied.")
+                         : tr("; the %1 tokens before the last that do not fill one are copied.")
+                               .arg(rest));
     return pages
         + (rest == 1 ? tr("; the 1 token before the difference that does not fill one is copied.")
                      : tr("; the %1 tokens before the difference that do not fill one are copied.")
@@ -246,6 +296,10 @@ QString CacheWindow::sharedWords() const
 QString CacheWindow::differenceWords() const
 {
     const size_t common = m_question->commonCount;
+    if (common == m_asked.ids.size())
+        return common == 1
+            ? tr("The 1 token that is asked is the first that is held.")
+            : tr("The %1 tokens that are asked are the first that are held.").arg(common);
     return tr("Not shareable past token %1: there %2 is held and %3 is asked.")
         .arg(common)
         .arg(heldPiece(common), askedPiece(common));
@@ -253,12 +307,16 @@ QString CacheWindow::differenceWords() const
 
 QString CacheWindow::sumWords() const
 {
+    if (m_isTooLong)
+        return tr("One of the texts is longer than %1 KiB: that is too long to be compared here.")
+            .arg(kLongestText / 1024);
     if (!m_question)
         return tr("No model is loaded: which tokens the texts are depends on it.");
     if (m_held.ids.empty() || m_asked.ids.empty())
         return tr("One of the texts is empty: there is nothing to share.");
     const app::CacheQuestion& question = *m_question;
-    const QString ends = question.firstDifference && question.endsAlike
+    const bool isAllAsked = question.commonCount == m_asked.ids.size();
+    const QString ends = question.firstDifference && question.endsAlike && !isAllAsked
         ? tr(" That both end in %1 changes nothing.").arg(heldPiece(m_held.ids.size() - 1))
         : QString();
     if (!hasModel()) {
@@ -276,7 +334,8 @@ QString CacheWindow::sumWords() const
             .arg(conditionWords(*question.obstacle));
     return tr("The same %1 tokens: all can be shared but the last, which must be computed for its "
               "scores.")
-        .arg(question.commonCount);
+               .arg(question.commonCount)
+        + pageWords();
 }
 
 void CacheWindow::showAnswers()
@@ -291,7 +350,13 @@ void CacheWindow::showAnswers()
     m_prove->setEnabled(canProve());
 }
 
-void CacheWindow::prove() { m_proof.start(m_held.ids, m_asked.ids); }
+void CacheWindow::prove()
+{
+    if (m_pause.isActive())
+        ask(); // the proof is of what is on the screen
+    if (canProve())
+        m_proof.start(m_held.ids, m_asked.ids);
+}
 
 void CacheWindow::showProof()
 {
@@ -301,13 +366,20 @@ void CacheWindow::showProof()
             return tr("%1: …").arg(name);
         if (ended->ledger.error)
             return tr("%1: %2").arg(name, QString::fromStdString(ended->ledger.error->message));
+        if (ended->ledger.cancelledBy)
+            return tr("%1: cancelled").arg(name);
         return tr("%1: %2 tokens reused, %3 computed: “%4”")
             .arg(name)
             .arg(ended->cache.reusedTokens)
             .arg(ended->cache.computedTokens)
             .arg(QString::fromStdString(ended->text).simplified());
     };
-    QString words = line(tr("With reuse"), m_proof.withReuse()) + QLatin1Char('\n')
+    QString words;
+    if (const auto& holding = m_proof.holding();
+        holding && (holding->ledger.error || holding->ledger.cancelledBy))
+        words = line(tr("The held prompt was not read, so nothing is proved"), holding)
+            + QLatin1Char('\n');
+    words += line(tr("With reuse"), m_proof.withReuse()) + QLatin1Char('\n')
         + line(tr("Without"), m_proof.withoutReuse());
     if (const auto isSame = m_proof.isSame())
         words += QLatin1Char('\n')

@@ -1,10 +1,11 @@
 #pragma once
 
-#include "app/compare/cache_question.h"
+#include "app/compare/cached_prompt.h"
 #include "app/compare/reuse_proof.h"
 #include "app/conversation/workspace.h"
 
 #include <QDialog>
+#include <QTimer>
 
 class QCheckBox;
 class QPlainTextEdit;
@@ -23,16 +24,23 @@ class CacheWindow : public QDialog {
 public:
     explicit CacheWindow(app::Workspace& workspace, QWidget* parent = nullptr);
 
+    /// Texts beyond it are refused: nobody waits for their tokens at every key.
+    static constexpr size_t kLongestText = 256 * 1024; // bytes
+
+    /// Answered at once, and not after a pause as what is typed.
     void setPrompts(const QString& held, const QString& asked);
     const std::optional<app::CacheQuestion>& question() const { return m_question; }
 
 private:
     void build();
+    void askSoon();
     void ask();
+    void readHeld();
     void keep(bool isKept);
     void showAnswers();
     QString sumWords() const;
     QString sharedWords() const;
+    QString pageWords() const;
     bool canProve() const;
     bool hasModel() const;
     QString differenceWords() const;
@@ -47,9 +55,11 @@ private:
     /// Of m_held: another model's while it is kept. Shared with the engine; immutable.
     std::shared_ptr<const engine::ModelText> m_heldModel;
     app::CachedPrompt m_asked;
-    std::vector<std::string> m_words; ///< that stand for tokens without a model
+    app::WordVocabulary m_words; ///< that stand for tokens without a model
+    bool m_isTooLong = false; ///< one of the texts
+    QTimer m_pause; ///< after the last key
     std::optional<app::CacheQuestion>
-        m_question; ///< none where one side is kept and no model is there
+        m_question; ///< none where one side is kept and no model is there, and of too long texts
     QPlainTextEdit* m_heldText;
     QPlainTextEdit* m_askedText;
     QCheckBox* m_keep;

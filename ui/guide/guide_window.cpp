@@ -24,11 +24,18 @@
 #include <QSpinBox>
 #include <QVBoxLayout>
 
+#include <filesystem>
+
 namespace ui {
 
 namespace {
     constexpr const char* kScripts[] { "exhibition", "stop-string", "end-token" };
     constexpr int kModelCap = 64;
+
+    QString modelWords(const std::string& name, const std::string& file)
+    {
+        return QString::fromStdString(name.empty() ? file : name);
+    }
 
     /// Never cut: where the window is low, the tables give way.
     NoteLabel* factLabel(QWidget* parent, const char* name)
@@ -148,7 +155,7 @@ void GuideWindow::build()
     connect(m_question, &QuestionCard::given, this, [this](const QString& answer) {
         m_trace->give(answer.toStdString());
         showTrace();
-        if (m_trace->canStep() && !m_trace->asked()->hasNext)
+        if (m_trace->canStep())
             m_step->setFocus();
     });
     connect(m_question, &QuestionCard::nextRequested, this, [this] {
@@ -253,6 +260,8 @@ void GuideWindow::step()
 
 void GuideWindow::showNoRun()
 {
+    m_conversation = 0;
+    m_measuredWith.clear();
     m_question->setAsked({});
     m_passes->setRows({}, true);
     m_mask->setPass({}, 0, 0);
@@ -324,30 +333,59 @@ void GuideWindow::showState()
 {
     if (m_trace)
         return m_state->setNote(stateWords());
-    const bool isReady = m_workspace.modelState() == app::ModelState::Ready && m_workspace.model();
-    m_run->setEnabled(isReady);
-    m_note->setNote(isReady
-            ? tr("Measured with %1. The run becomes a chat of its own, capped at %2 new tokens.")
-                  .arg(QString::fromStdString(m_workspace.model()->description.name))
-                  .arg(kModelCap)
-            : tr("No model is loaded: choose one in the window, then run the same here."));
+    m_run->setEnabled(isModelReady());
+    m_note->setNote(noteWords());
     if (m_conversation == 0)
         m_state->setNote({});
+}
+
+bool GuideWindow::isModelReady() const
+{
+    return m_workspace.modelState() == app::ModelState::Ready && m_workspace.model();
+}
+
+/// Whose figures are shown, which is not always the loaded model, and whose the next would be.
+QString GuideWindow::noteWords() const
+{
+    QString loaded;
+    if (isModelReady()) {
+        const engine::ModelDescription& model = m_workspace.model()->description;
+        loaded = modelWords(model.name, std::filesystem::path(model.path).filename().string());
+    }
+    if (m_measuredWith.isEmpty())
+        return loaded.isEmpty()
+            ? tr("No model is loaded: choose one in the window, then run the same here.")
+            : tr("Nothing is measured yet. A run with %1 becomes a chat of its own, capped at %2 "
+                 "new tokens.")
+                  .arg(loaded)
+                  .arg(kModelCap);
+    const QString measured
+        = tr("Measured with %1. The run is a chat of its own, capped at %2 new tokens.")
+              .arg(m_measuredWith)
+              .arg(kModelCap);
+    if (loaded.isEmpty())
+        return measured + tr(" No model is loaded now: choose one in the window for another run.");
+    return loaded == m_measuredWith ? measured
+                                    : measured + tr(" The next run is with %1.").arg(loaded);
 }
 
 void GuideWindow::runModel()
 {
     if (!m_run->isEnabled() || m_prompt->text().trimmed().isEmpty())
         return;
+    showNoRun(); // a refusal must not stand beside the figures of the last run
     app::Conversation& conversation = m_workspace.addConversation(app::ConversationKind::Chat);
     app::ChatSettings settings = conversation.settings();
     settings.lengthCap = kModelCap;
     settings.sampling.temperature = 0;
     conversation.setSettings(settings);
+    if (!m_workspace.send(conversation, m_prompt->text())) {
+        if (conversation.problem())
+            m_state->setNote(conversation.problem()->message);
+        return m_workspace.removeConversation(conversation); // there is nothing in it
+    }
     m_conversation = conversation.id();
     connect(&conversation, &app::Conversation::draftChanged, this, &GuideWindow::followModel);
-    if (!m_workspace.send(conversation, m_prompt->text()) && conversation.problem())
-        m_state->setNote(conversation.problem()->message);
     followModel();
 }
 
@@ -362,6 +400,8 @@ void GuideWindow::followModel()
 
 void GuideWindow::showRun(const app::Draft& draft)
 {
+    m_measuredWith = modelWords(draft.origin().modelName, draft.origin().checkpointFile);
+    m_note->setNote(noteWords());
     const auto rows = app::traceRows(draft);
     m_passes->setRows(rows, true);
     m_count->setNote(QString::fromStdString(app::passSum(draft)));

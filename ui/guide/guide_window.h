@@ -49,6 +49,8 @@ private:
     void showNoRun();
     QString countWords() const;
     QString stateWords() const;
+    QString noteWords() const;
+    bool isModelReady() const;
     void runModel();
     void followModel();
     void showRun(const app::Draft& draft);
@@ -58,6 +60,7 @@ private:
     std::vector<app::TraceScript> m_scripts;
     std::unique_ptr<app::GuidedTrace> m_trace; ///< null: the loaded model is shown
     app::ConversationId m_conversation = 0; ///< of the model's run; 0 = none yet
+    QString m_measuredWith; ///< the model of the run that is shown; "" = none is
     QComboBox* m_choice;
     QLabel* m_capName;
     QSpinBox* m_cap;

@@ -71,8 +71,13 @@ void QuestionCard::give()
 void QuestionCard::setAsked(const std::optional<app::TraceAsked>& asked)
 {
     setVisible(asked.has_value());
-    if (!asked)
+    if (!asked) {
+        // A hidden label is still read out by assistive software: nothing of the last walk stays.
+        for (NoteLabel* label : { m_ask, m_given, m_answer })
+            label->setNote({});
+        m_opens = app::TraceTool::None;
         return m_line->clear();
+    }
     const bool isWaiting = !asked->given;
     const QString ask = QString::fromStdString(asked->ask);
     if (m_ask->text() != ask)

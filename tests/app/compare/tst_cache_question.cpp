@@ -38,7 +38,8 @@ private slots:
         longer.ids.resize(40, 5);
         const CacheQuestion same = app::cacheQuestion(longer, longer, kPage);
         QVERIFY(!same.firstDifference);
-        QCOMPARE(same.shareableTokens, size_t(40));
+        QCOMPARE(same.commonCount, size_t(40));
+        QCOMPARE(same.shareableTokens, size_t(39)); // the last is computed for its scores
         QCOMPARE(same.shareablePages, size_t(2));
         CachedPrompt longest = longer;
         longest.ids.push_back(9);
@@ -81,7 +82,8 @@ private slots:
         const CacheQuestion question = app::cacheQuestion(longer, kGhent, 4);
         QCOMPARE(question.commonCount, size_t(8));
         QCOMPARE(question.firstDifference, std::optional<size_t>(8));
-        QCOMPARE(question.shareablePages, size_t(2));
+        QCOMPARE(question.shareableTokens, size_t(7)); // the last that is asked is computed for its scores
+        QCOMPARE(question.shareablePages, size_t(1));
         QVERIFY(!question.obstacle && !question.endsAlike);
         // Pages past the first difference are not shared, however long both are.
         CachedPrompt held = kGhent;
@@ -96,6 +98,22 @@ private slots:
         QCOMPARE(holds(none, CacheCondition::Ids), std::optional(false));
         QCOMPARE(none.shareableTokens, size_t(0));
         QVERIFY(none.endsAlike); // all the words but the first are the same, and nothing is shared
+    }
+    void theLastThatIsAskedIsNeverShared()
+    {
+        const auto shared = [](size_t heldCount, size_t askedCount) {
+            CachedPrompt held = kGhent;
+            CachedPrompt asked = kGhent;
+            held.ids.assign(heldCount, 5);
+            asked.ids.assign(askedCount, 5);
+            const CacheQuestion question = app::cacheQuestion(held, asked, kPage);
+            return std::pair(question.shareableTokens, question.shareablePages);
+        };
+        QCOMPARE(shared(34, 32), std::pair(size_t(31), size_t(1)));
+        QCOMPARE(shared(32, 32), std::pair(size_t(31), size_t(1)));
+        QCOMPARE(shared(32, 33), std::pair(size_t(32), size_t(2))); // all that is held
+        QCOMPARE(shared(1, 1), std::pair(size_t(0), size_t(0)));
+        QCOMPARE(shared(3, 0), std::pair(size_t(0), size_t(0)));
     }
     void whatIsNotKnownIsNotTrue()
     {

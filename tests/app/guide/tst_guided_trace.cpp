@@ -369,6 +369,26 @@ private slots:
         QCOMPARE(QString::fromStdString(script.error().message), QString("choices has 65 units; 1 to 64 are possible"));
     }
 
+    void noQuestionOfAPlaceIsSteppedOver()
+    {
+        const auto script = app::traceScriptFrom(scriptWith("\"choices\": [\"b\", \"c\"], \"length_cap\": 2, \"questions\": ["
+            "{\"after_pass\": 1, \"ask\": \"one?\", \"answer\": \"1\"}, {\"after_pass\": 1, \"ask\": \"two?\", \"answer\": \"2\"}]"));
+        QVERIFY2(script, script ? "" : script.error().message.c_str());
+        GuidedTrace trace(*script);
+        trace.step();
+        QVERIFY(trace.isWaiting() && !trace.canStep());
+        trace.give("so");
+        QVERIFY(!trace.isWaiting() && trace.asked()->hasNext);
+        QVERIFY(!trace.canStep()); // the second waits
+        trace.nextQuestion();
+        QCOMPARE(trace.asked()->ask, std::string("two?"));
+        QVERIFY(!trace.canStep());
+        trace.give("so");
+        QVERIFY(trace.canStep());
+        trace.step();
+        QCOMPARE(trace.passes().size(), size_t(2));
+    }
+
     void aBadFileIsRefusedByName()
     {
         QTemporaryDir folder;
