@@ -60,7 +60,7 @@ namespace {
     Result<Outcome> verify(const OpenedRecord& record, const std::string& modelPath,
         const VerifyOptions& options, const CommandSurroundings& surroundings)
     {
-        const ComparedRun run = comparedRun(record.reading, record.tokens);
+        ComparedRun run = comparedRun(record.reading, record.tokens);
         const auto replay = replayOf(run);
         if (!replay)
             return Error::badFile("the record does not tell the prompt's token ids");
@@ -71,6 +71,8 @@ namespace {
             engine.open({ modelPath, options.device, run.contextLength.value_or(0) }));
         TRY(checkVocabulary(record.json, model));
         Outcome outcome { .device = model.description.device.name };
+        if (model.text && model.text->tokenizer)
+            takeDraftPieces(run, *model.text->tokenizer);
         outcome.contradiction = contradictionOf(run);
         std::vector<engine::TokenRecord> replayed;
         for (const engine::GenerationRequest& request : replay->requests) {

@@ -3,6 +3,9 @@
 #include "app/compare/what_if_stops.h"
 #include "app/runs/json_members.h"
 
+#include <algorithm>
+#include <span>
+
 namespace app {
 
 std::optional<RunReplay> replayOf(const ComparedRun& run)
@@ -52,9 +55,25 @@ std::optional<ReplayDifference> firstDifference(
     return std::nullopt;
 }
 
+void takeDraftPieces(ComparedRun& run, const engine::Tokenizer& tokenizer)
+{
+    run.draftPieces.clear();
+    if (!run.request || run.request->draftTokenCount <= 0
+        || size_t(run.request->draftTokenCount) > run.request->promptIds.size())
+        return;
+    for (const engine::TokenId id : std::span(run.request->promptIds).last(size_t(run.request->draftTokenCount))) {
+        if (!tokenizer.vocabulary().contains(id))
+            return run.draftPieces.clear();
+        run.draftPieces.push_back(tokenizer.pieceBytes(id));
+    }
+}
+
 std::string contradictionOf(const ComparedRun& run)
 {
-    if (!run.reason)
+    if (!run.reason || !run.request)
+        return {};
+    // A stop string may begin in the draft.
+    if (!run.request->stopStrings.empty() && run.draftPieces.size() != size_t(std::max(0, run.request->draftTokenCount)))
         return {};
     const auto outcome = whatIfStops(run, stopWishOf(run));
     if (!outcome || outcome->reason == run.reason)

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "app/compare/compared_run.h"
+#include "engine/tokenizer/tokenizer.h"
 
 namespace app {
 
@@ -24,7 +25,11 @@ struct ReplayDifference {
 std::optional<ReplayDifference> firstDifference(
     const ComparedRun& run, const std::vector<engine::TokenRecord>& replayed);
 
+/// Bytes of the draft that a recorded run continued: its record tells only their ids. tokenizer: of the model that wrote it.
+void takeDraftPieces(ComparedRun& run, const engine::Tokenizer& tokenizer);
+
 /// What ended a run must follow from its tokens and the stop settings it tells: "" or what does not.
+/// Nothing is said of a run with stop strings that continued a draft whose pieces are not there.
 std::string contradictionOf(const ComparedRun& run);
 
 /// The SHA-256 of the vocabulary whose ids a record holds; "": not recorded.

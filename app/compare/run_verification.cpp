@@ -52,11 +52,15 @@ void RunVerification::start(nlohmann::ordered_json record)
     m_nextRequest = 0;
     m_isUnderWay = true;
     const int asked = ++m_asked;
-    QThreadPool::globalInstance()->start([record = std::move(record), asked, self = QPointer(this)] {
+    // Of the model that it runs on: obstacle() refuses another one.
+    const auto text = m_workspace.model() ? m_workspace.model()->text : nullptr;
+    QThreadPool::globalInstance()->start([record = std::move(record), asked, text, self = QPointer(this)] {
         Facts facts;
         const RunReading reading = readRunRecord(record);
         facts.run = comparedRun(reading, tokensOf(record));
         facts.replay = replayOf(facts.run);
+        if (text && text->tokenizer)
+            takeDraftPieces(facts.run, *text->tokenizer);
         facts.contradiction = contradictionOf(facts.run);
         facts.vocabularyHash = vocabularyHashOf(record);
         facts.checkpointHash = textAt(memberAt(record, "checkpoint"), "sha256");

@@ -6,6 +6,7 @@
 
 #include <QPointer>
 
+#include <algorithm>
 #include <utility>
 
 namespace app {
@@ -19,6 +20,25 @@ namespace {
         for (const engine::TokenId id : ids)
             text += decoder.push(tokenizer.pieceBytes(id));
         return text;
+    }
+
+    /// Tokens in a row that somebody put in.
+    struct GivenTokens {
+        size_t first = 0; ///< among the run's new tokens
+        engine::TokenIds ids; ///< none: all were sampled
+    };
+    GivenTokens lastGiven(const std::vector<engine::TokenRecord>& records)
+    {
+        const auto isSampled = [](const engine::TokenRecord& token) { return token.source == engine::TokenSource::Sampled; };
+        size_t end = records.size();
+        while (end > 0 && isSampled(records[end - 1]))
+            --end;
+        GivenTokens given { .first = end, .ids = {} };
+        while (given.first > 0 && !isSampled(records[given.first - 1]))
+            --given.first;
+        for (size_t i = given.first; i < end; ++i)
+            given.ids.push_back(records[i].id);
+        return given;
     }
 }
 
@@ -146,6 +166,47 @@ DraftOrigin Workspace::originAsRun(const Draft& run, const RunPlan& plan, const 
     origin.request.stopStrings = wish.stopStrings;
     origin.request.ignoreEndTokens = wish.ignoreEndTokens;
     return origin;
+}
+
+/// The cell of a grid in which the answer's last run is done again. prompt: of its first run.
+Workspace::CellPlan Workspace::planAgain(
+    const Answer& answer, const FormattedPrompt& prompt, const StopWish& wish, GridPlace place)
+{
+    CellPlan cell;
+    const Draft& run = *answer.draft();
+    const GivenTokens given = lastGiven(run.records());
+    RunPlan plan { .prompt = prompt, .grid = std::move(place) };
+    DraftOrigin origin = originAsRun(run, plan, wish);
+    engine::GenerationRequest& request = origin.request;
+    if (given.ids.size() + given.first > request.forcedIds.size()) {
+        // Words were put in while it was paused: up to them the answer is kept, and they are given at once.
+        for (size_t i = 0; i < given.first; ++i)
+            request.promptIds.push_back(run.records()[i].id);
+        request.draftTokenCount += int(given.first);
+        request.lengthCap = std::max(0, request.lengthCap - int(given.first));
+        request.forcedIds = given.ids;
+        request.bannedFirstIds.clear();
+    }
+    plan.prompt.ids = request.promptIds; // with those of the draft it writes on
+    cell.problem = misfitOf(plan);
+    if (cell.problem)
+        return cell;
+    const bool isWhole = given.first == 0; // the run begins where it began
+    if (isWhole && answer.parts().size() == 1) {
+        cell.opening = answer.opening();
+        origin.kept = run.origin().kept;
+    } else {
+        // What was written before is kept, as in a fork.
+        const engine::TokenIds& ids = request.promptIds;
+        cell.opening.source = engine::TokenSource::Sampled;
+        cell.opening.ids.assign(ids.end() - request.draftTokenCount, ids.end());
+        cell.opening.text = isWhole ? answer.text().substr(0, answer.seams().back())
+                                    : shownText(*m_model->text->tokenizer, cell.opening.ids);
+        origin.kept = answer.keptTokens(cell.opening.ids.size());
+    }
+    cell.draft = std::make_unique<Draft>(std::move(origin));
+    cell.prompt = std::move(plan.prompt);
+    return cell;
 }
 
 void Workspace::banInChat(Conversation& conversation, engine::TokenId id)

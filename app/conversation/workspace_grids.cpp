@@ -62,34 +62,6 @@ Workspace::CellPlan Workspace::planCell(
     return cell;
 }
 
-/// prompt: of the answer's first run.
-Workspace::CellPlan Workspace::planAgain(
-    const Answer& answer, const FormattedPrompt& prompt, const StopWish& wish, GridPlace place)
-{
-    CellPlan cell;
-    const DraftOrigin& last = answer.draft()->origin();
-    RunPlan plan { .prompt = prompt, .grid = std::move(place) };
-    plan.prompt.ids = last.request.promptIds; // with those of the draft it wrote on
-    cell.problem = misfitOf(plan);
-    if (cell.problem)
-        return cell;
-    DraftOrigin origin = originAsRun(*answer.draft(), plan, wish);
-    if (answer.parts().size() == 1) {
-        cell.opening = answer.opening();
-        origin.kept = last.kept;
-    } else {
-        // What the earlier runs wrote is kept, as in a fork.
-        const engine::TokenIds& ids = last.request.promptIds;
-        cell.opening.text = answer.text().substr(0, answer.seams().back());
-        cell.opening.source = engine::TokenSource::Sampled;
-        cell.opening.ids.assign(ids.end() - last.request.draftTokenCount, ids.end());
-        origin.kept = answer.keptTokens(cell.opening.ids.size());
-    }
-    cell.draft = std::make_unique<Draft>(std::move(origin));
-    cell.prompt = std::move(plan.prompt);
-    return cell;
-}
-
 bool Workspace::startTogether(Conversation& conversation, Turn& answer,
     std::vector<RunVariant> variants, std::function<void(const StartedGrid&)> started,
     const GridOrder& order)

@@ -95,6 +95,14 @@ Result<std::string> readAll(const std::string& path)
     return file.readAll().toStdString();
 }
 
+/// Of another program, as far as its members tell.
+bool looksLikeResponse(std::string_view text)
+{
+    const auto parsed = parsedJson<ordered_json>(text);
+    return parsed && parsed->is_object() && !parsed->contains("schema")
+        && (parsed->contains("choices") || parsed->contains("content"));
+}
+
 Error named(const std::string& path, const Error& error)
 {
     return Error::badFile(path + ": " + error.message);
@@ -116,7 +124,7 @@ Result<OpenedRecord> openRecordOrResponse(const std::string& path)
         return opened;
     const auto imported = recordFromResponse(text);
     if (!imported)
-        return named(path, opened.error());
+        return named(path, looksLikeResponse(text) ? imported.error() : opened.error());
     opened = recordFrom(imported->dump());
     return opened ? std::move(opened) : named(path, opened.error());
 }

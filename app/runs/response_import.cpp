@@ -21,6 +21,9 @@ namespace {
 
     constexpr const char* kEither = "an end token or a stop string: the answer does not say which";
 
+    constexpr const char* kLimit = "when n_predict was reached, or neither n_predict nor truncated is reported; "
+                                   "else `context_full` when truncated, else not known";
+
     constexpr ReportedReason kReasons[] {
         { OpenAi, "stop", std::nullopt, kEither },
         { OpenAi, "length", StopReason::LengthCap, "some servers report a full context alike" },
@@ -30,12 +33,11 @@ namespace {
         { OpenAi, "abort", StopReason::Cancelled, "" },
         { LlamaServer, "eos", StopReason::EndToken, "" },
         { LlamaServer, "word", StopReason::StopString, "" },
-        { LlamaServer, "limit", StopReason::LengthCap, "also where the context was full" },
+        { LlamaServer, "limit", StopReason::LengthCap, kLimit },
         { LlamaServer, "none", std::nullopt, "not ended, or cancelled" },
         { LlamaServer, "stopped_eos", StopReason::EndToken, "true in answers of older servers" },
         { LlamaServer, "stopped_word", StopReason::StopString, "true in answers of older servers" },
-        { LlamaServer, "stopped_limit", StopReason::LengthCap,
-            "true in answers of older servers; also where the context was full" },
+        { LlamaServer, "stopped_limit", StopReason::LengthCap, "true in answers of older servers; as limit" },
         { LmStudio, "eosFound", StopReason::EndToken, "" },
         { LmStudio, "stopStringFound", StopReason::StopString, "" },
         { LmStudio, "maxPredictedTokensReached", StopReason::LengthCap, "" },
@@ -172,11 +174,10 @@ namespace {
         }
     }
 
-    void setReason(ordered_json& record, ResponseForm form, const std::string& reported)
+    void setReason(ordered_json& record, const std::string& reported, std::optional<StopReason> reason)
     {
         if (reported.empty())
             return;
-        const auto reason = reasonFor(form, reported);
         ordered_json& stop = record["stop"];
         stop = { { "reason", nullptr }, { "verdict", nullptr }, { "words", nullptr },
             { "reported", reported } };
@@ -195,6 +196,7 @@ namespace {
             { "id", textOrNull(textAt(response, "id")) },
             { "prompt_tokens", numberOrNull(memberAt(response, "usage"), "prompt_tokens") },
             { "completion_tokens", numberOrNull(memberAt(response, "usage"), "completion_tokens") },
+            { "choice_count", nullptr },
         };
         if (memberAt(response, "created").is_number_integer()) {
             const int64_t seconds = response["created"].get<int64_t>();
@@ -222,6 +224,20 @@ namespace {
             { "end_token_id", detail.is_number_integer() ? detail : ordered_json() } };
     }
 
+    /// Null of a message that calls a tool and says nothing.
+    Result<ordered_json> textOf(const ordered_json& choice)
+    {
+        const ordered_json& message = memberAt(choice, "message");
+        const ordered_json& content = memberAt(message, "content");
+        if (content.is_string())
+            return content;
+        if (memberAt(choice, "text").is_string())
+            return memberAt(choice, "text");
+        if (message.is_object() && content.is_null())
+            return ordered_json();
+        return Error::badFile("choices[0] has neither message.content nor text");
+    }
+
     Result<ordered_json> fromChoices(const ordered_json& response)
     {
         const ordered_json& choices = response["choices"];
@@ -232,20 +248,18 @@ namespace {
         const ordered_json& stats = memberAt(response, "stats");
         const ResponseForm form = stats.is_object() ? LmStudio : OpenAi;
         setImported(record, form, response);
-        const ordered_json& content = memberAt(memberAt(choice, "message"), "content");
-        const std::string text = content.is_string() ? content.get<std::string>() : textAt(choice, "text");
-        if (!content.is_string() && !memberAt(choice, "text").is_string())
-            return Error::badFile("choices[0] has neither message.content nor text");
-        record["text"] = text;
+        record["imported"]["choice_count"] = choices.size();
+        TRY_ASSIGN(record["text"], textOf(choice));
         for (const ordered_json& token : memberAt(memberAt(choice, "logprobs"), "content"))
             if (token.is_object())
                 record["tokens"].push_back(tokenOf(token));
         addListedTokens(memberAt(choice, "logprobs"), record["tokens"]);
         const std::string told = textAt(stats, "stop_reason");
+        const std::string finish = textAt(choice, "finish_reason");
         if (!told.empty())
-            setReason(record, LmStudio, told);
+            setReason(record, told, reasonFor(LmStudio, told));
         else
-            setReason(record, OpenAi, textAt(choice, "finish_reason"));
+            setReason(record, finish, reasonFor(OpenAi, finish));
         setStopDetail(record, choice);
         if (memberAt(stats, "time_to_first_token").is_number())
             record["times"] = { { "first_token_ms", stats["time_to_first_token"].get<double>() * 1000 } };
@@ -259,6 +273,59 @@ namespace {
             if (memberAt(response, flag) == true)
                 return flag;
         return textAt(response, "stop_type");
+    }
+
+    /// A reached cap and a full context are the same word there.
+    std::optional<StopReason> reasonOfLimit(const ordered_json& response)
+    {
+        const ordered_json& truncated = memberAt(response, "truncated");
+        const auto cap = numberAt<int64_t>(memberAt(response, "generation_settings"), "n_predict");
+        const auto count = numberAt<int64_t>(response, "tokens_predicted");
+        const bool isReached = cap && *cap > 0 && count && *count >= *cap;
+        if (isReached || (!cap && truncated.is_null()))
+            return StopReason::LengthCap;
+        if (truncated == true)
+            return StopReason::ContextFull;
+        return std::nullopt;
+    }
+
+    void setLlamaReason(ordered_json& record, const ordered_json& response)
+    {
+        const std::string reported = reportedByLlamaServer(response);
+        const bool isLimit = reported == "limit" || reported == "stopped_limit";
+        setReason(record, reported, isLimit ? reasonOfLimit(response) : reasonFor(LlamaServer, reported));
+    }
+
+    /// Settings that mean the same there: another one, or a value that has no meaning here, stays null.
+    void setLlamaSampling(ordered_json& record, const ordered_json& settings)
+    {
+        enum class Kind { Count, Positive, Any };
+        struct Counterpart {
+            const char* there;
+            const char* here;
+            Kind kind;
+        };
+        constexpr Counterpart kCounterparts[] { { "repeat_penalty", "repeat_penalty", Kind::Positive },
+            { "repeat_last_n", "repeat_window", Kind::Count }, { "presence_penalty", "presence_penalty", Kind::Any },
+            { "frequency_penalty", "frequency_penalty", Kind::Any }, { "top_k", "top_k", Kind::Count },
+            { "top_p", "top_p", Kind::Positive }, { "min_p", "min_p", Kind::Positive },
+            { "temperature", "temperature", Kind::Positive }, { "seed", "seed", Kind::Count } };
+        constexpr int64_t kRandomSeed = 0xFFFFFFFF; // it drew one, and does not say which
+        ordered_json sampling = toJson(engine::SamplerSettings {});
+        for (ordered_json& value : sampling)
+            value = nullptr;
+        bool isAnyKnown = false;
+        for (const Counterpart& setting : kCounterparts) {
+            const ordered_json& value = memberAt(settings, setting.there);
+            const bool isOfKind = setting.kind == Kind::Count ? value.is_number_integer() : value.is_number();
+            if (!isOfKind || (setting.kind != Kind::Any && value < 0)
+                || (std::string_view(setting.here) == "seed" && value == kRandomSeed))
+                continue;
+            sampling[setting.here] = value;
+            isAnyKnown = true;
+        }
+        if (isAnyKnown)
+            record["sampling"] = std::move(sampling);
     }
 
     /// What it was asked for, where it says so.
@@ -275,6 +342,7 @@ namespace {
             && std::all_of(stops.begin(), stops.end(), [](const ordered_json& stop) { return stop.is_string(); });
         if (areTexts)
             record["stop_strings"] = stops;
+        setLlamaSampling(record, settings);
     }
 
     Result<ordered_json> fromLlamaServer(const ordered_json& response)
@@ -288,7 +356,7 @@ namespace {
         for (const ordered_json& token : memberAt(response, "completion_probabilities"))
             if (token.is_object())
                 record["tokens"].push_back(tokenOf(token));
-        setReason(record, LlamaServer, reportedByLlamaServer(response));
+        setLlamaReason(record, response);
         setLlamaSettings(record, memberAt(response, "generation_settings"));
         if (const std::string word = textAt(response, "stopping_word"); !word.empty())
             record["ledger"] = { { "stop_string", word } };

@@ -22,7 +22,8 @@ enum class ResponseForm {
 const char* responseFormName(ResponseForm form);
 
 /// What a reported reason means here; "stop" of an OpenAI-style answer is an end token or a stop
-/// string, and nobody can tell which: then there is no reason.
+/// string, and nobody can tell which: then there is no reason. A remark of the table may say what
+/// else of the response decides.
 std::optional<engine::StopReason> reasonFor(ResponseForm form, std::string_view reported);
 
 /// One row of the only table of other programs' reasons; the reference page is made of it.
@@ -35,7 +36,7 @@ struct ReportedReason {
 std::span<const ReportedReason> reportedReasons();
 
 /// A response of such a program as a run record, schema 1, started by "import": what it does not
-/// report is null. Only the first of several answers is taken. Errors: BadFile for what is no
+/// report is null. Only the first of several answers is taken; imported.choice_count says how many there were. Errors: BadFile for what is no
 /// response, naming what is missing.
 engine::Result<nlohmann::ordered_json> recordFromResponse(std::string_view json);
 

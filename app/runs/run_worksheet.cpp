@@ -51,6 +51,13 @@ namespace {
         return text;
     }
 
+    /// A response with more answers than the one that was imported: its completion tokens are those of all.
+    bool hasSeveralAnswers(const ordered_json& record)
+    {
+        const ordered_json& count = at(record, "imported.choice_count");
+        return count.is_number_integer() && count.get<int64_t>() > 1;
+    }
+
     /// From the moment the person waited: to paint in a window, to text on a command line.
     std::string firstOutput(const ordered_json& record)
     {
@@ -58,8 +65,20 @@ namespace {
         return secondsOf(painted.is_null() ? at(record, "times.first_text_ms") : painted);
     }
 
+    /// "an OpenAI-style server, answer 1 of 3"
+    std::string importedFrom(const ordered_json& record)
+    {
+        const std::string form = words(at(record, "imported.form"));
+        if (!hasSeveralAnswers(record))
+            return form;
+        return form + ", answer 1 of " + words(at(record, "imported.choice_count"));
+    }
+
     std::string tokenCount(const ordered_json& record)
     {
+        // Its program may report how many there were and none of them.
+        if (at(record, "imported").is_object())
+            return hasSeveralAnswers(record) ? std::string() : words(at(record, "imported.completion_tokens"));
         const ordered_json& tokens = at(record, "tokens");
         if (!tokens.is_array() || (tokens.empty() && at(record, "stop").is_null()))
             return {};
@@ -98,6 +117,8 @@ namespace {
 
     std::string promptCount(const ordered_json& record)
     {
+        if (at(record, "imported").is_object())
+            return words(at(record, "imported.prompt_tokens"));
         const ordered_json& ids = at(record, "prompt.token_ids");
         return ids.is_array() ? std::to_string(ids.size()) : std::string();
     }
@@ -163,7 +184,7 @@ namespace {
         static const std::vector<SectionSpec> kSections {
             { "Run",
                 { field("Opened at", "opened_at"), field("Started by", "started_by"),
-                    field("Engine version", "engine_version"), field("Imported from", "imported.form") } },
+                    field("Engine version", "engine_version"), { "Imported from", importedFrom } } },
             { "Checkpoint",
                 { field("File", "checkpoint.file_name"), field("Name", "checkpoint.name"),
                     field("Bytes", "checkpoint.bytes"), field("SHA-256", "checkpoint.sha256"),

@@ -137,7 +137,9 @@ void WorksheetWindow::addRunTabs(const nlohmann::ordered_json& record)
     tokens->setFrameShape(QFrame::NoFrame);
     tokens->setModel(model);
     tokens->fitColumns(RecordedTokens::Piece);
-    m_tabs->addTab(tokens, tr("&Tokens (%L1)").arg(model->rowCount()));
+    // None may be told of an answer of another program, which had some all the same.
+    const bool areTold = model->rowCount() > 0 || !record.contains("imported");
+    m_tabs->addTab(tokens, areTold ? tr("&Tokens (%L1)").arg(model->rowCount()) : tr("&Tokens"));
 }
 
 void WorksheetWindow::addCompareTabs()

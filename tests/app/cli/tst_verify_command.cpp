@@ -111,6 +111,32 @@ private slots:
             outcome.out.c_str());
     }
 
+    void aStopStringThatBeganInAContinuedDraftFollows()
+    {
+        const TokenId newline = WordFile::kFirstByte + '\n';
+        const ScriptedModelOptions lines { .script = Script::ofTokens(
+                                               { kWords.word(0), newline, newline, kWords.word(1) }, kWords.vocabularySize()) };
+        const CommandOutcome run = runRun({ "--model", m_model, "--raw", "Say", "--stop", "\n\n", "--temperature", "0",
+                                              "--record", path("lines.json") }, lines);
+        QVERIFY2(run.exitCode == 0, run.err.c_str());
+        json record = readFile(path("lines.json"));
+        QCOMPARE(record["tokens"].size(), size_t(3));
+        for (size_t i = 0; i < 2; ++i) // as if a run before had written them
+            record["prompt"]["token_ids"].push_back(record["tokens"][i]["id"]);
+        record["prompt"]["draft_token_count"] = 2;
+        record["tokens"].erase(0);
+        record["tokens"].erase(0);
+        writeFile(path("continued.json"), record.dump());
+        const CommandOutcome verified = runVerify({ path("continued.json"), "--model", m_model }, lines);
+        QVERIFY2(verified.exitCode == 0, (verified.out + verified.err).c_str());
+        QVERIFY2(verified.out.starts_with("equal: all 1 tokens"), verified.out.c_str());
+        record["stop_strings"] = json::array({ "!\n" }); // this one did not end it
+        writeFile(path("continued.json"), record.dump());
+        const CommandOutcome other = runVerify({ path("continued.json"), "--model", m_model }, lines);
+        QCOMPARE(other.exitCode, 6);
+        QVERIFY2(other.out.find("stop_string does not follow from its tokens") != std::string::npos, other.out.c_str());
+    }
+
     void whatCannotBeVerifiedIsSaidInWords_data()
     {
         QTest::addColumn<QString>("text");

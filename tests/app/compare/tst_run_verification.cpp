@@ -1,5 +1,6 @@
 #include "app/compare/run_verification.h"
 #include "app/conversation/workspace.h"
+#include "app/runs/opened_record.h"
 #include "app/runs/run_json.h"
 #include "tests/support/fake_engine.h"
 
@@ -193,6 +194,32 @@ private slots:
         fixture.engine.end(StopReason::LengthCap);
         QVERIFY(fixture.isOver());
         QVERIFY(fixture.verification.outcome()->contradiction.find("end_token does not follow") != std::string::npos);
+    }
+
+    void aStopStringThatBeganInAContinuedDraftFollows()
+    {
+        Fixture fixture;
+        ordered_json record = fixture.record({ tokenOf('\n') });
+        record["prompt"]["token_ids"] = std::vector<int> { 'H', 'i', 'A', '\n' };
+        record["prompt"]["draft_token_count"] = 2;
+        record["caps"]["length"] = 5;
+        record["stop_strings"] = ordered_json::array({ "\n\n" });
+        record["stop"]["reason"] = "stop_string";
+        const app::ComparedRun run = app::comparedRun(app::readRunRecord(record), app::tokensOf(record));
+        QCOMPARE(app::contradictionOf(run), std::string()); // without a model nobody can tell
+        QVERIFY(fixture.begins(record));
+        fixture.engine.token("\n", '\n');
+        fixture.engine.end(StopReason::LengthCap);
+        QVERIFY(fixture.isOver());
+        const auto& outcome = fixture.verification.outcome();
+        QVERIFY(outcome && !outcome->difference);
+        QCOMPARE(outcome->contradiction, std::string());
+        record["prompt"]["token_ids"] = std::vector<int> { 'H', 'i', 'A', 'B' };
+        QVERIFY(fixture.begins(record));
+        fixture.engine.token("\n", '\n');
+        fixture.engine.end(StopReason::LengthCap);
+        QVERIFY(fixture.isOver());
+        QVERIFY(fixture.verification.outcome()->contradiction.find("stop_string does not follow") != std::string::npos);
     }
 
     void whatCannotBeVerifiedIsSaidInWords_data()

@@ -61,6 +61,7 @@ private slots:
     void aStopWishIsTheSameRunButForWhatStopsIt();
     void aContinuedAnswerIsRunAgainFromItsLastPart();
     void aForkIsRunAgainWithWhatItKept();
+    void wordsPutInWhileItWasPausedArePutInAgain();
     void whatCannotBeFormattedIsAProblemOfItsCellAlone();
     void whereNothingCanBeginTheChatSaysWhy();
     void stoppingEndsAllAndOneCanBeEndedByItself();
@@ -275,6 +276,43 @@ void TestRunGrid::aForkIsRunAgainWithWhatItKept()
     QCOMPARE(room.cell(0).answer->opening(), room.answer().answer->opening());
     QVERIFY(room.cell(0).draft()->origin().kept == room.answer().draft()->origin().kept);
     QCOMPARE(room.engine.requests.back().forcedIds, engine::TokenIds { 'y' });
+}
+
+void TestRunGrid::wordsPutInWhileItWasPausedArePutInAgain()
+{
+    Room room;
+    QVERIFY(room.workspace.fork(room.chat, room.answer(), 0, engine::TokenId('f')));
+    const engine::GenerationRequest first = room.engine.requests.back();
+    const std::string sources = "fsfffsfs"; // forced at the start or put in while paused, and sampled
+    const std::string said = "fabcdefg";
+    for (size_t i = 0; i < said.size(); ++i) {
+        engine::TokenDecoded event;
+        event.runId = first.runId;
+        event.index = int(i);
+        event.record.id = said[i];
+        event.record.bytes = event.text = said.substr(i, 1);
+        event.record.source = sources[i] == 's' ? engine::TokenSource::Sampled : engine::TokenSource::Forced;
+        room.engine.push(std::move(event));
+    }
+    room.engine.end(StopReason::LengthCap, [&](engine::RunEnded& ended) { ended.text = said; });
+    room.settle();
+    QVERIFY(room.start({ { "cap doubled", app::StopWish { 16, {}, false } } }));
+    const engine::GenerationRequest& request = room.engine.requests.back();
+    engine::TokenIds promptIds = first.promptIds;
+    for (const char kept : std::string("fabcde")) // up to the last word that was put in
+        promptIds.push_back(kept);
+    QCOMPARE(request.promptIds, promptIds);
+    QCOMPARE(request.draftTokenCount, 6);
+    QCOMPARE(request.forcedIds, engine::TokenIds { 'f' });
+    QCOMPARE(request.lengthCap, 10);
+    QCOMPARE(request.sampling.seed, first.sampling.seed);
+    const app::Answer& again = *room.cell(0).answer;
+    QCOMPARE(again.opening().text, std::string("fabcde"));
+    QCOMPARE(again.opening().ids.size(), size_t(6));
+    const std::vector<engine::TokenRecord>& kept = room.cell(0).draft()->origin().kept.records;
+    QCOMPARE(kept.size(), size_t(6));
+    QCOMPARE(kept[4].source, engine::TokenSource::Forced);
+    QCOMPARE(kept[5].source, engine::TokenSource::Sampled);
 }
 
 void TestRunGrid::whatCannotBeFormattedIsAProblemOfItsCellAlone()

@@ -2,7 +2,10 @@
 #include "app/runs/opened_record.h"
 #include "app/runs/response_import.h"
 
+#include <QTemporaryDir>
 #include <QTest>
+
+#include <fstream>
 
 using app::ResponseForm;
 using engine::StopReason;
@@ -129,6 +132,99 @@ private slots:
         QVERIFY(record["caps"]["length"].is_null() && record["stop_strings"].is_null());
     }
 
+    void theLimitOfLlamaServerIsACapOnlyWhereItWasReached_data()
+    {
+        QTest::addColumn<QString>("settings"); // "": not reported
+        QTest::addColumn<QString>("truncated");
+        QTest::addColumn<QString>("reason"); // "": not known
+        QTest::newRow("nothing is reported") << "" << "" << "length_cap";
+        QTest::newRow("reached") << "{\"n_predict\": 900}" << "false" << "length_cap";
+        QTest::newRow("reached, and truncated") << "{\"n_predict\": 900}" << "true" << "length_cap";
+        QTest::newRow("no cap, and truncated") << "{\"n_predict\": -1, \"n_ctx\": 1024}" << "true" << "context_full";
+        QTest::newRow("not reached, and truncated") << "{\"n_predict\": 1000}" << "true" << "context_full";
+        QTest::newRow("truncated is all that is told") << "" << "true" << "context_full";
+        QTest::newRow("not reached") << "{\"n_predict\": 1000}" << "false" << "";
+        QTest::newRow("no cap") << "{\"n_predict\": -1}" << "" << "";
+    }
+    void theLimitOfLlamaServerIsACapOnlyWhereItWasReached()
+    {
+        QFETCH(QString, settings);
+        QFETCH(QString, truncated);
+        QFETCH(QString, reason);
+        ordered_json response = kLlama;
+        response["stopping_word"] = "";
+        response["tokens_predicted"] = 900;
+        if (!settings.isEmpty())
+            response["generation_settings"] = ordered_json::parse(settings.toStdString());
+        if (!truncated.isEmpty())
+            response["truncated"] = truncated == "true";
+        const ordered_json known = reason.isEmpty() ? ordered_json() : ordered_json(reason.toStdString());
+        response["stop_type"] = "limit";
+        const ordered_json record = imported(response);
+        QCOMPARE(record["stop"]["reason"], known);
+        QCOMPARE(record["stop"]["verdict"].is_null(), reason.isEmpty());
+        QCOMPARE(record["stop"]["reported"], ordered_json("limit"));
+        response["stopped_limit"] = true; // of an older one
+        QCOMPARE(imported(response)["stop"]["reason"], known);
+    }
+
+    void settingsOfLlamaServerThatMeanTheSameAreTaken()
+    {
+        ordered_json response = kLlama;
+        response["generation_settings"] = { { "seed", 7 }, { "temperature", 0.2 }, { "top_k", 40 }, { "top_p", 0.9 },
+            { "repeat_last_n", -1 }, { "repeat_penalty", 1.5 }, { "typical_p", 0.5 }, { "frequency_penalty", -0.5 },
+            { "min_p", "low" } };
+        const ordered_json sampling = imported(response)["sampling"];
+        QCOMPARE(sampling["seed"].get<int>(), 7);
+        QCOMPARE(sampling["temperature"].get<double>(), 0.2);
+        QCOMPARE(sampling["top_k"].get<int>(), 40);
+        QCOMPARE(sampling["top_p"].get<double>(), 0.9);
+        QCOMPARE(sampling["repeat_penalty"].get<double>(), 1.5);
+        QCOMPARE(sampling["frequency_penalty"].get<double>(), -0.5);
+        for (const char* key : { "stages", "repeat_window", "min_p", "presence_penalty", "logit_bias", "banned_token_ids" })
+            QVERIFY2(sampling[key].is_null(), key);
+        QVERIFY(!sampling.contains("typical_p"));
+        response["generation_settings"] = { { "seed", 4294967295 }, { "top_k", -1 } }; // a random one; off
+        QVERIFY(imported(response)["sampling"].is_null());
+    }
+
+    void aToolCallIsAnAnswerWithoutText()
+    {
+        ordered_json response = kChat;
+        response["choices"][0]["message"]["content"] = nullptr;
+        response["choices"][0]["finish_reason"] = "tool_calls";
+        const ordered_json record = imported(response);
+        QVERIFY(record["text"].is_null());
+        QVERIFY(record["stop"]["reason"].is_null());
+        QCOMPARE(record["stop"]["reported"].get<std::string>(), std::string("tool_calls"));
+        QVERIFY(app::recordFrom(record.dump()));
+    }
+
+    void howManyAnswersThereWereIsKept()
+    {
+        ordered_json response = kChat;
+        QCOMPARE(imported(response)["imported"]["choice_count"].get<int>(), 1);
+        response["choices"].push_back(response["choices"][0]);
+        response["choices"].push_back(response["choices"][0]);
+        QCOMPARE(imported(response)["imported"]["choice_count"].get<int>(), 3);
+        QVERIFY(imported(kLlama)["imported"]["choice_count"].is_null());
+    }
+
+    void aResponseThatCannotBeReadSaysWhatItLacks()
+    {
+        QTemporaryDir folder;
+        const std::string path = folder.filePath("file.json").toStdString();
+        const auto errorOf = [&](const std::string& text) {
+            std::ofstream(path) << text;
+            const auto opened = app::openRecordOrResponse(path);
+            return opened ? std::string() : opened.error().message;
+        };
+        QVERIFY(errorOf("{\"choices\": []}").find("choices holds no answer") != std::string::npos);
+        QVERIFY(errorOf("{\"content\": \"Hi\"}").find("no response of a known server") != std::string::npos);
+        QVERIFY(errorOf("{\"a\": 1}").find("it is no run record") != std::string::npos);
+        QVERIFY(errorOf("{\"schema\": 9, \"prompt\": {}, \"tokens\": [], \"content\": 1}").find("its schema is 9") != std::string::npos);
+    }
+
     void aCompletionsAnswerListsItsTokensSideBySide()
     {
         const ordered_json response { { "object", "text_completion" },
@@ -186,7 +282,8 @@ private slots:
         QTest::newRow("cut off") << QString::fromStdString(kChat.dump().substr(0, 100)) << "not whole JSON";
         QTest::newRow("another object") << "{\"a\": 1}" << "no response of a known server";
         QTest::newRow("no choices") << "{\"choices\": []}" << "choices holds no answer";
-        QTest::newRow("no text") << "{\"choices\": [{\"message\": {\"content\": null}}]}" << "neither message.content nor text";
+        QTest::newRow("no text") << "{\"choices\": [{\"message\": null}]}" << "neither message.content nor text";
+        QTest::newRow("parts") << "{\"choices\": [{\"message\": {\"content\": [7]}}]}" << "neither message.content nor text";
         QTest::newRow("kinds") << "{\"choices\": [7]}" << "choices holds no answer";
         QTest::newRow("deep") << QString(300000, '[') << "not whole JSON";
     }

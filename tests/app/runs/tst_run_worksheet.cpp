@@ -99,6 +99,27 @@ private slots:
         QCOMPARE(valueOf(sheet, "Selected sequence", "Text"), std::string("Hi"));
     }
 
+    void theTokensOfAnImportedAnswerAreCountedAsReported()
+    {
+        const std::string choice = "{\"text\": \"Hi\", \"finish_reason\": \"stop\"}";
+        const auto sheetOf = [](const std::string& response) {
+            const auto record = app::recordFromResponse(response);
+            return record ? RunWorksheet::of({ *record }) : RunWorksheet();
+        };
+        const std::string usage = "\"usage\": {\"prompt_tokens\": 9, \"completion_tokens\": 28}";
+        RunWorksheet sheet = sheetOf("{\"choices\": [" + choice + "], " + usage + "}");
+        QCOMPARE(valueOf(sheet, "Selected sequence", "New tokens"), std::string("28"));
+        QCOMPARE(valueOf(sheet, "Formatted prompt", "Tokens"), std::string("9"));
+        QCOMPARE(valueOf(sheet, "Run", "Imported from"), std::string("an OpenAI-style server"));
+        sheet = sheetOf("{\"choices\": [" + choice + "]}");
+        QCOMPARE(valueOf(sheet, "Selected sequence", "New tokens"), std::string());
+        QCOMPARE(valueOf(sheet, "Formatted prompt", "Tokens"), std::string());
+        sheet = sheetOf("{\"choices\": [" + choice + ", " + choice + ", " + choice + "], " + usage + "}");
+        QCOMPARE(valueOf(sheet, "Run", "Imported from"), std::string("an OpenAI-style server, answer 1 of 3"));
+        QCOMPARE(valueOf(sheet, "Selected sequence", "New tokens"), std::string()); // they are those of all three
+        QCOMPARE(valueOf(sheet, "Formatted prompt", "Tokens"), std::string("9"));
+    }
+
     void whoAcceptedWhatIsOnThePage()
     {
         ordered_json record = closedRecord();
