@@ -50,6 +50,37 @@ ComparedRun comparedRun(const RunReading& reading, std::vector<engine::TokenReco
     return run;
 }
 
+void beginAtAnswer(ComparedRun& run, engine::TokenIds promptIds, KeptTokens all)
+{
+    run.request->lengthCap += int(all.records.size() - run.tokens.size());
+    run.request->promptIds = std::move(promptIds);
+    run.request->draftTokenCount = 0;
+    run.draftPieces.clear();
+    run.tokens = std::move(all.records);
+    run.choosers = std::move(all.runs);
+}
+
+void beginAtAnswer(ComparedRun& run, const engine::Tokenizer* tokenizer)
+{
+    if (!run.request || run.request->draftTokenCount <= 0)
+        return;
+    engine::TokenIds promptIds = run.request->promptIds;
+    const size_t givenCount = size_t(run.request->draftTokenCount);
+    if (promptIds.size() < givenCount)
+        return; // the record does not tell them
+    const size_t start = promptIds.size() - givenCount;
+    KeptTokens all;
+    for (size_t i = start; i < promptIds.size(); ++i)
+        all.records.push_back({ .id = promptIds[i],
+            .bytes = tokenizer && tokenizer->vocabulary().contains(promptIds[i]) ? tokenizer->pieceBytes(promptIds[i])
+                                                                                 : std::string(),
+            .position = int(i) });
+    all.records.insert(all.records.end(), run.tokens.begin(), run.tokens.end());
+    all.runs.push_back({ int(givenCount), run.request->sampling, run.request->bannedFirstIds });
+    promptIds.resize(start);
+    beginAtAnswer(run, std::move(promptIds), std::move(all));
+}
+
 void takeEnding(ComparedRun& run, const engine::RunEnded& ending)
 {
     run.reason = ending.ledger.reason;

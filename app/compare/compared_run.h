@@ -2,6 +2,7 @@
 
 #include "app/runs/kept_tokens.h"
 #include "app/runs/run_reading.h"
+#include "engine/tokenizer/tokenizer.h"
 
 #include <optional>
 #include <string>
@@ -41,6 +42,13 @@ struct ComparedRun {
 
 /// From the parts of a record. tokens: with bytes, in order.
 ComparedRun comparedRun(const RunReading& reading, std::vector<engine::TokenRecord> tokens);
+
+/// Lets a run begin where its answer does: all of the answer's tokens are new ones, and promptIds are
+/// what stood before them. Caps count from there. The run must have a request.
+void beginAtAnswer(ComparedRun& run, engine::TokenIds promptIds, KeptTokens all);
+/// The same of a run that was given the beginning of its answer at the end of its prompt, as a fork
+/// is. Of those tokens only the ids are known, and by tokenizer (null: not at hand) their bytes.
+void beginAtAnswer(ComparedRun& run, const engine::Tokenizer* tokenizer);
 
 /// What its terminal event told, but for the text.
 void takeEnding(ComparedRun& run, const engine::RunEnded& ending);

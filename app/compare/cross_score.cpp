@@ -1,5 +1,6 @@
 #include "app/compare/cross_score.h"
 
+#include "app/conversation/continuation.h"
 #include "app/conversation/workspace.h"
 
 namespace app {
@@ -21,7 +22,7 @@ namespace {
         std::string text;
         for (const engine::TokenRecord& token : tokens)
             text += token.bytes;
-        return model.tokenizer->encodeText(text);
+        return continuationIds(*model.tokenizer, text);
     }
 
     /// Of each new token, its probability in the draw under the settings of its run.

@@ -44,6 +44,7 @@ class CrossScore : public QObject {
     Q_OBJECT
 public:
     explicit CrossScore(Workspace& workspace, QObject* parent = nullptr);
+    ~CrossScore() override { cancel(); } // the engine would read on for nobody
 
     /// "" or why it cannot be scored, in words. The other run's model must be the loaded one.
     QString start(const ComparedRun& text, const ComparedRun& under);

@@ -49,7 +49,7 @@ ComparedRun comparedRun(const Draft& draft)
     return run;
 }
 
-ComparedRun comparedAnswer(const Answer& answer)
+ComparedRun comparedAnswer(const Answer& answer, const engine::ModelText* text)
 {
     if (!answer.draft()) {
         ComparedRun run;
@@ -60,20 +60,15 @@ ComparedRun comparedAnswer(const Answer& answer)
     run.text = answer.text();
     if (!answer.hasDetails())
         return run;
-    const engine::TokenIds ids = answer.draftIds();
-    KeptTokens all = answer.keptTokens(ids.size());
-    const engine::ModelText* text = answer.draft()->origin().modelText.get();
+    KeptTokens all = answer.keptTokens(answer.draftIds().size());
+    if (!text)
+        text = answer.draft()->origin().modelText.get();
     for (engine::TokenRecord& token : all.records)
         if (token.bytes.empty() && text && text->tokenizer) // of an opening only the ids are known
             token.bytes = text->tokenizer->pieceBytes(token.id);
-    const size_t promptSize = answer.promptIds().size() - std::min(answer.promptIds().size(), answer.opening().ids.size());
-    run.request->lengthCap += int(ids.size() - run.tokens.size());
-    run.request->promptIds = answer.promptIds();
-    run.request->promptIds.resize(promptSize);
-    run.request->draftTokenCount = 0;
-    run.draftPieces.clear();
-    run.tokens = std::move(all.records);
-    run.choosers = std::move(all.runs);
+    engine::TokenIds promptIds = answer.promptIds();
+    promptIds.resize(promptIds.size() - std::min(promptIds.size(), answer.opening().ids.size()));
+    beginAtAnswer(run, std::move(promptIds), std::move(all));
     return run;
 }
 

@@ -26,51 +26,84 @@ namespace {
         return count > 0;
     }
 
-    /// The token that a's step gives under other settings; none: the record does not tell.
-    std::optional<TokenId> chosenUnder(
-        const ComparedRun& run, size_t token, const SamplerSettings& settings, uint64_t drawStep)
-    {
-        TracedStep step = stepOf(run, token);
-        step.drawStep = drawStep;
-        const StageTrace trace = traceStages(step, settings);
-        if (trace.candidates.empty())
-            return std::nullopt;
-        if (trace.isGreedy)
-            return trace.candidates.front().id;
-        return trace.drawn ? std::optional(trace.candidates[*trace.drawn].id) : std::nullopt;
-    }
-
     uint64_t drawStepOf(const ComparedRun& run, size_t token)
     {
         return uint64_t(run.request->draftTokenCount) + token;
     }
 
+    /// What a step is tried with.
+    struct Trial {
+        SamplerSettings settings;
+        uint64_t drawStep = 0;
+        engine::TokenIds bannedIds;
+    };
+
+    Trial trialOf(const ComparedRun& run, size_t token)
+    {
+        return { *run.samplingAt(token), drawStepOf(run, token), run.bannedIdsAt(token) };
+    }
+
+    /// The token that the run's step gives in a trial; none: the record does not tell.
+    std::optional<TokenId> chosenIn(const ComparedRun& run, size_t token, const Trial& trial)
+    {
+        TracedStep step = stepOf(run, token);
+        step.drawStep = trial.drawStep;
+        step.bannedIds = trial.bannedIds;
+        const StageTrace trace = traceStages(step, trial.settings);
+        if (trace.isGreedy)
+            return trace.certainCount > 0 ? std::optional(trace.candidates.front().id) : std::nullopt;
+        return trace.drawn ? std::optional(trace.candidates[*trace.drawn].id) : std::nullopt;
+    }
+
+    bool isSeed(const SamplerField* field) { return std::string(field->name) == "seed"; }
+
     void findChoice(const ComparedRun& a, const ComparedRun& b, RunDifference& difference)
     {
         const size_t token = difference.token;
         const TokenId wanted = b.tokens[token].id;
-        const SamplerSettings& had = *a.samplingAt(token);
-        const SamplerSettings& other = *b.samplingAt(token);
-        const auto fields = differingFields(had, other);
+        const Trial had = trialOf(a, token);
+        const Trial other = trialOf(b, token);
+        bool isTold = true; // twenty candidates may be too few to choose again
+        const auto makes = [&](const Trial& trial) {
+            const std::optional<TokenId> chosen = chosenIn(a, token, trial);
+            isTold = isTold && chosen;
+            return chosen == wanted;
+        };
+        const auto fields = differingFields(had.settings, other.settings);
+        const bool isSamePlace = had.drawStep == other.drawStep;
+        if (had.bannedIds != other.bannedIds) {
+            Trial banned = had;
+            banned.bannedIds = other.bannedIds;
+            Trial back = other;
+            back.bannedIds = had.bannedIds;
+            // Where nothing else differs it is the cause, whatever the candidates tell.
+            if ((fields.empty() && isSamePlace) || makes(banned) || chosenIn(b, token, back) == a.tokens[token].id) {
+                difference.cause = PartingCause::Ban;
+                return;
+            }
+        }
         for (const SamplerField* field : fields) {
-            SamplerSettings tried = had;
-            field->take(tried, other);
-            if (chosenUnder(a, token, tried, drawStepOf(a, token)) == wanted)
+            Trial tried = had;
+            field->take(tried.settings, other.settings);
+            if (makes(tried))
                 difference.fields.push_back(field);
         }
-        const auto isSeed = [](const SamplerField* field) { return std::string(field->name) == "seed"; };
-        // Twenty candidates may be too few to draw again. Where nothing but the seed differs it is the cause all the same.
-        if (difference.fields.empty() && fields.size() == 1 && isSeed(fields.front())
-            && drawStepOf(a, token) == drawStepOf(b, token) && a.bannedIdsAt(token) == b.bannedIdsAt(token))
+        // The same goes for the seed.
+        if (difference.fields.empty() && fields.size() == 1 && isSeed(fields.front()) && isSamePlace
+            && had.bannedIds == other.bannedIds)
             difference.fields = fields;
+        Trial moved = had;
+        moved.drawStep = other.drawStep;
         if (!difference.fields.empty()) {
             const bool isDraw = std::ranges::all_of(difference.fields, isSeed);
             difference.cause = isDraw ? PartingCause::Draw : PartingCause::Setting;
-        } else if (chosenUnder(a, token, had, drawStepOf(b, token)) == wanted) {
+        } else if (makes(moved)) {
             difference.cause = PartingCause::Draw; // drawn at another place of the same sequence
-        } else if (chosenUnder(a, token, other, drawStepOf(b, token)) == wanted) {
+        } else if (makes(other)) {
             difference.cause = PartingCause::Settings;
             difference.fields = fields;
+        } else if (isTold) {
+            difference.cause = PartingCause::Unexplained;
         }
     }
 
@@ -120,6 +153,8 @@ const char* partingCauseName(PartingCause cause)
         return "put_in";
     case PartingCause::Scores:
         return "scores";
+    case PartingCause::Ban:
+        return "ban";
     case PartingCause::Setting:
         return "setting";
     case PartingCause::Settings:
@@ -128,6 +163,8 @@ const char* partingCauseName(PartingCause cause)
         return "draw";
     case PartingCause::End:
         return "end";
+    case PartingCause::Unexplained:
+        return "unexplained";
     case PartingCause::Unknown:
         break;
     }

@@ -10,10 +10,12 @@ enum class PartingCause {
     Prompt, ///< they were given other tokens
     PutIn, ///< a token of one of them was forced, typed or edited
     Scores, ///< the same tokens before it, and other scores: another model, file or device
+    Ban, ///< a token that only one of them could not have here
     Setting, ///< one setting of the sampler, tried by itself
-    Settings, ///< several together; none by itself
+    Settings, ///< several together, bans among them; none by itself
     Draw, ///< the same distribution, and another random number: the seed, or where the draw stands
     End, ///< one of them ended here
+    Unexplained, ///< everything that was recorded was tried, and nothing makes the other token
     Unknown, ///< what would tell was not recorded
 };
 /// "prompt", ...: for JSON and tests.
@@ -39,8 +41,8 @@ bool isSameToken(const ComparedRun& a, const ComparedRun& b, size_t token);
 /// How many new tokens two runs have in common from the start.
 size_t commonTokens(const ComparedRun& a, const ComparedRun& b);
 
-/// None: the same tokens, to the end. A cause is tried before it is told: a setting of b is put
-/// into a's step, and the sampler's own stages choose again.
+/// None: the same tokens, to the end. A cause is tried before it is told: a setting or a ban of b is
+/// put into a's step, and the sampler's own stages choose again.
 std::optional<RunDifference> differenceOf(const ComparedRun& a, const ComparedRun& b);
 
 } // namespace app

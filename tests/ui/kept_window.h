@@ -56,6 +56,22 @@ struct KeptWindow {
         QVERIFY(QTest::qWaitFor([&] { return !chat().activeDraft(); }, 5000));
         QVERIFY(storage.flush(5000));
     }
+    /// The answer that was asked for as a token for each letter, kept when this returns.
+    void writeLetters(bool isAsked, const std::string& letters)
+    {
+        QVERIFY(isAsked);
+        // The question is on the disk before the engine is asked.
+        const auto isBegun = [&] {
+            const app::Draft* draft = chat().activeDraft();
+            return draft && !engine.requests.empty() && engine.requests.back().runId == draft->runId();
+        };
+        QVERIFY(QTest::qWaitFor(isBegun, 5000));
+        for (const char letter : letters)
+            engine.token(std::string(1, letter), engine::TokenId(letter));
+        engine.end(engine::StopReason::EndToken);
+        QVERIFY(QTest::qWaitFor([&] { return !chat().activeDraft(); }, 5000));
+        QVERIFY(storage.flush(5000));
+    }
     void press(int key, Qt::KeyboardModifiers modifiers = Qt::NoModifier)
     {
         QWidget* target = QApplication::focusWidget();

@@ -108,6 +108,48 @@ private slots:
         QCOMPARE(swaps[0][2].toInt(), int(view.runs()[1].run.tokens[token].id));
     }
 
+    void aTokenIsOnlySwappedWhereIdsMeanTheSame()
+    {
+        ui::AlignedView view;
+        view.resize(900, 700);
+        AlignedRun other = runOf("B", drawn(1.5f, 9));
+        other.run.checkpointFile = "other.gguf";
+        view.setRuns({ runOf("A", drawn(0)), other });
+        view.show();
+        QVERIFY(view.showFirstDifference());
+        const QList<QPushButton*> swaps = view.findChildren<QPushButton*>("swap");
+        QVERIFY(!swaps[0]->isVisible() && !swaps[1]->isVisible());
+        view.setRuns({ runOf("A", drawn(0)), other, runOf("C", drawn(1.5f, 9)) });
+        QVERIFY(view.showFirstDifference());
+        QVERIFY(swaps[0]->isVisible() && !swaps[1]->isVisible() && swaps[2]->isVisible()); // between A and C
+        AlignedRun unknown = runOf("B", drawn(1.5f, 9));
+        engine::TokenRecord& piece = unknown.run.tokens[*view.model().firstDifference()];
+        piece.id = -1; // as another program's, of which only pieces are told
+        piece.top.clear();
+        view.setRuns({ runOf("A", drawn(0)), unknown });
+        QVERIFY(view.showFirstDifference());
+        QVERIFY(!swaps[0]->isVisible() && swaps[1]->isVisible());
+    }
+
+    void aBanInOneStepIsNamed()
+    {
+        const AlignedRun one = runOf("A", drawn(0));
+        AlignedRun other = runOf("B", drawn(0));
+        engine::TokenRecord& first = other.run.tokens[0];
+        const engine::TokenId banned = first.id;
+        first.id = first.top[first.top[0].id == banned ? 1 : 0].id;
+        ui::AlignedView view;
+        view.setRuns({ one, other });
+        auto* causes = part<QLabel>(view, "causes");
+        QVERIFY2(causes->text().endsWith("no setting, ban or draw that was tried makes the other token."), qPrintable(causes->text()));
+        other.run.request->bannedFirstIds = { banned };
+        view.setRuns({ one, other });
+        const QString wanted = QString("B was not allowed ‘%1’ at this token.").arg(one.drawnAt(0));
+        QVERIFY2(causes->text().endsWith(wanted), qPrintable(causes->text()));
+        view.setRuns({ other, one });
+        QVERIFY2(causes->text().endsWith(wanted), qPrintable(causes->text()));
+    }
+
     void equalRunsSaySo()
     {
         ui::AlignedView view;
@@ -152,7 +194,7 @@ private slots:
         bar.show();
         auto* words = part<QLabel>(bar, "whatIfWords");
         auto* extend = part<QPushButton>(bar, "extend");
-        QVERIFY2(words->text().startsWith("capped:"), qPrintable(words->text())); // as it was
+        QVERIFY2(words->text().startsWith("capped at token 6"), qPrintable(words->text())); // as it was
         QVERIFY(!extend->isEnabled());
         auto* slider = part<QSlider>(bar, "whatIfSlider");
         slider->setFocus();

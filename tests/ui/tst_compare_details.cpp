@@ -1,3 +1,5 @@
+#include "app/compare/draft_run.h"
+#include "tests/ui/kept_window.h"
 #include "tests/ui/window_fixture.h"
 #include "ui/compare/aligned_view.h"
 #include "ui/compare/compare_actions.h"
@@ -199,6 +201,103 @@ private slots:
         auto* table = fixture.part<QTableView>("scores");
         QCOMPARE(table->model()->rowCount(), 4);
         QVERIFY2(fixture.words("scoreWords").startsWith("A's text under B:"), qPrintable(fixture.words("scoreWords")));
+    }
+
+    void scoringIsStoppedByItsButton()
+    {
+        Fixture fixture;
+        fixture.compare();
+        fixture.choose("Scores");
+        auto* button = fixture.part<QPushButton>("score");
+        QTest::mouseClick(button, Qt::LeftButton);
+        QCOMPARE(button->text(), QString("&Stop"));
+        QTest::mouseClick(button, Qt::LeftButton);
+        QCOMPARE(fixture.engine.cancelled.back(), fixture.engine.requests.back().runId);
+        QCOMPARE(button->text(), QString("&Score"));
+        QCOMPARE(fixture.words("scoreWords"), QString("Scoring was stopped."));
+        fixture.engine.end(StopReason::Cancelled);
+        fixture.settle();
+        QCOMPARE(fixture.words("scoreWords"), QString("Scoring was stopped."));
+    }
+
+    void aScoreGoesWithItsRuns()
+    {
+        Fixture fixture;
+        fixture.compare();
+        fixture.choose("Scores");
+        ui::CrossScoreView& scores = fixture.details().scores();
+        std::vector<ui::AlignedRun> runs;
+        for (const ui::ComparedAnswer& answer : fixture.page().answers())
+            runs.push_back({ QString(QChar('A' + int(runs.size()))), app::comparedAnswer(*answer.answer), nullptr, false });
+        auto* button = fixture.part<QPushButton>("score");
+        QTest::mouseClick(button, Qt::LeftButton);
+        fixture.settle();
+        fixture.write("1, 5");
+        fixture.engine.end(StopReason::LengthCap);
+        fixture.settle();
+        const QAbstractItemModel* rows = fixture.part<QTableView>("scores")->model();
+        scores.setRuns(runs);
+        QVERIFY(fixture.words("scoreWords").startsWith("A's text under B:"));
+        std::vector<ui::AlignedRun> renamed { runs[1], runs[0] };
+        renamed[0].label = "A";
+        renamed[1].label = "B";
+        scores.setRuns(renamed);
+        QVERIFY2(fixture.words("scoreWords").startsWith("B's text under A:"), qPrintable(fixture.words("scoreWords")));
+        QCOMPARE(rows->rowCount(), 4);
+        renamed[0].run.request->runId += 1000; // another run of that name
+        scores.setRuns(renamed);
+        QCOMPARE(rows->rowCount(), 0);
+        QCOMPARE(fixture.words("scoreWords"), QString());
+        QTest::mouseClick(button, Qt::LeftButton); // and one that is under way
+        QVERIFY(scores.score().isUnderWay());
+        scores.setRuns(runs);
+        QVERIFY(!scores.score().isUnderWay());
+        QCOMPARE(fixture.engine.cancelled.back(), fixture.engine.requests.back().runId);
+    }
+
+    void aSumSaysHowFarItReaches()
+    {
+        Fixture fixture;
+        fixture.compare();
+        fixture.choose("Scores");
+        const auto wordsOf = [&](const std::vector<std::string>& pieces) {
+            QTest::mouseClick(fixture.part<QPushButton>("score"), Qt::LeftButton);
+            for (const std::string& piece : pieces) {
+                engine::TokenDecoded decoded;
+                decoded.runId = fixture.engine.requests.back().runId;
+                decoded.record.bytes = piece;
+                decoded.record.logprob = -1;
+                fixture.engine.push(decoded);
+            }
+            fixture.engine.end(StopReason::LengthCap);
+            fixture.settle();
+            return fixture.words("scoreWords");
+        };
+        const QString part = wordsOf({ "1", ",", " 5 and", " more" });
+        QVERIFY2(part.contains("only the first 2 of its 4 tokens could be compared") && !part.contains("in all"), qPrintable(part));
+        const QString none = wordsOf({ "1, 5 and more", "", "", "" });
+        QVERIFY2(none.contains("never end at the same byte") && !none.contains("nats"), qPrintable(none));
+    }
+
+    void tokensHaveWordsAfterARestart()
+    {
+        const QTemporaryDir folder;
+        {
+            tests::KeptWindow program(folder);
+            program.writeLetters(program.workspace.send(program.chat(), "Letters"), "ab");
+            program.writeLetters(program.workspace.regenerate(program.chat()), "ac");
+            program.workspace.close();
+        }
+        tests::KeptWindow program(folder);
+        for (const auto& chat : program.workspace.conversations())
+            if (chat->title() == QString("Letters"))
+                program.window.showConversation(chat.get());
+        QTRY_VERIFY(program.chat().lastAnswer());
+        QTest::keyClick(&program.window, Qt::Key_G, Qt::ControlModifier | Qt::ShiftModifier);
+        QTRY_VERIFY(program.window.compare().details());
+        auto* swap = program.window.compare().details()->aligned().findChild<QPushButton*>("swap");
+        QTRY_VERIFY(swap->isVisible());
+        QVERIFY2(swap->text().endsWith("‘b’") || swap->text().endsWith("‘c’"), qPrintable(swap->text()));
     }
 
     void runsUnderWayAreNotSaidToHaveEnded()

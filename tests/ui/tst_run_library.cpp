@@ -68,7 +68,6 @@ struct LibraryFixture {
         return program.window.findChild<ui::WorksheetWindow*>();
     }
 };
-
 }
 
 /// The run library, worksheets and opened records, by key and mouse.
@@ -176,19 +175,8 @@ private slots:
     {
         QTemporaryDir folder;
         KeptWindow program { folder };
-        const auto letters = [&](bool isSent, engine::TokenId last) {
-            QVERIFY(isSent);
-            const size_t before = program.engine.requests.size();
-            QVERIFY(QTest::qWaitFor([&] { return program.engine.requests.size() > before || program.chat().activeDraft(); }, 5000));
-            QTest::qWait(50);
-            program.engine.token("a", 'a');
-            program.engine.token(std::string(1, char(last)), last);
-            program.engine.end(StopReason::EndToken);
-            QVERIFY(QTest::qWaitFor([&] { return !program.chat().activeDraft(); }, 5000));
-            QVERIFY(program.storage.flush(5000));
-        };
-        letters(program.workspace.send(program.chat(), "Letters"), 'b');
-        letters(program.workspace.regenerate(program.chat()), 'c');
+        program.writeLetters(program.workspace.send(program.chat(), "Letters"), "ab");
+        program.writeLetters(program.workspace.regenerate(program.chat()), "ac");
 
         QTest::keyClick(&program.window, Qt::Key_L, Qt::ControlModifier | Qt::ShiftModifier); // one
         auto* library = program.window.findChild<ui::RunLibrary*>();
@@ -209,6 +197,28 @@ private slots:
             QVERIFY(!swap->isVisible()); // records are only read
         auto* ledgers = sheet->findChild<ui::LedgerTable*>();
         QVERIFY(ledgers->tsv().startsWith("Condition\tA\tB\n"));
+    }
+
+    void aForkStandsBesideItsOriginalFromTheAnswersStart()
+    {
+        QTemporaryDir folder;
+        KeptWindow program { folder };
+        program.writeLetters(program.workspace.send(program.chat(), "Letters"), "abc");
+        program.writeLetters(
+            program.workspace.swapToken(program.chat(), *program.chat().lastAnswerTurn(), 2, 'd'), "de");
+
+        QTest::keyClick(&program.window, Qt::Key_L, Qt::ControlModifier | Qt::ShiftModifier);
+        auto* library = program.window.findChild<ui::RunLibrary*>();
+        QTRY_COMPARE(library->table().model()->rowCount(), 2);
+        library->table().setFocus();
+        QTest::keyClick(&library->table(), Qt::Key_A, Qt::ControlModifier);
+        QTest::mouseClick(library->findChild<QPushButton*>("difference"), Qt::LeftButton);
+        QTRY_VERIFY(program.window.findChild<ui::WorksheetWindow*>());
+        const ui::AlignedView& aligned = *program.window.findChild<ui::WorksheetWindow*>()->alignedView();
+        QCOMPARE(aligned.model().firstDifference(), std::optional<size_t>(2));
+        QVERIFY(aligned.model().index(0, 0).data().toString().startsWith("a"));
+        const QString causes = aligned.findChild<QLabel*>("causes")->text();
+        QVERIFY2(causes.startsWith("Token 3 is ‘d’ in A and ‘c’ in B.") && !causes.contains("prompt"), qPrintable(causes));
     }
 
     void aWorksheetIsSavedAndPrinted()
@@ -285,7 +295,10 @@ private slots:
         QVERIFY(sheet);
         QVERIFY(sheet->page().toPlainText().contains("Hi there"));
         QVERIFY(sheet->page().toPlainText().contains("length_cap"));
-        QCOMPARE(sheet->findChild<ui::CopiedTable*>("tokens")->model()->rowCount(), 0);
+        auto* tokens = sheet->findChild<ui::CopiedTable*>("tokens");
+        QCOMPARE(tokens->model()->rowCount(), 0);
+        auto* tabs = sheet->findChild<QTabWidget*>();
+        QCOMPARE(tabs->tabText(tabs->indexOf(tokens)), QString("&Tokens")); // there were some: none was reported
     }
 
     void aFileThatIsNoRecordIsToldInWords()

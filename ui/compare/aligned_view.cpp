@@ -17,6 +17,15 @@
 
 namespace ui {
 
+namespace {
+    /// Whether run could have had the other's token there: an id means the same only in one vocabulary.
+    bool maySwap(const app::ComparedRun& run, const app::ComparedRun& other, size_t token)
+    {
+        return token < run.tokens.size() && token < other.tokens.size() && app::isSameFile(run, other)
+            && other.tokens[token].id >= 0 && !app::isSameToken(run, other, token);
+    }
+}
+
 AlignedView::AlignedView(QWidget* parent)
     : QWidget(parent)
     , m_model(new AlignedModel(this))
@@ -112,9 +121,8 @@ void AlignedView::showToken(size_t token)
     for (size_t i = 0; i < m_runs.size(); ++i) {
         // The first run may take what another has there; the others what the first has.
         std::optional<engine::TokenId> swap;
-        for (size_t other = 0; m_offersSwaps && other < m_runs.size() && !swap && token < m_runs[i].run.tokens.size(); ++other)
-            if ((i == 0) != (other == 0) && token < m_runs[other].run.tokens.size()
-                && !app::isSameToken(m_runs[i].run, m_runs[other].run, token))
+        for (size_t other = 0; m_offersSwaps && other < m_runs.size() && !swap; ++other)
+            if ((i == 0) != (other == 0) && maySwap(m_runs[i].run, m_runs[other].run, token))
                 swap = m_runs[other].run.tokens[token].id;
         m_distributions[i]->showStep(m_runs[i], token, swap);
     }

@@ -131,10 +131,18 @@ std::vector<AlignedRun> CompareDetails::runsOf(const std::vector<size_t>& column
     const std::vector<ComparedAnswer> answers = m_page.answers();
     for (size_t column : columns) {
         const app::Answer& answer = *answers[column].answer;
-        runs.push_back({ columnName(column), app::comparedAnswer(answer),
-            answer.draft() ? answer.draft()->origin().modelText : nullptr, answer.isActive() });
+        auto text = textOf(answer.draft());
+        runs.push_back({ columnName(column), app::comparedAnswer(answer, text.get()), text, answer.isActive() });
     }
     return runs;
+}
+
+/// Drafts of an earlier start come without their vocabulary; the loaded model may be theirs.
+std::shared_ptr<const engine::ModelText> CompareDetails::textOf(const app::Draft* draft) const
+{
+    if (draft && !draft->origin().modelText && m_workspace.isOfThisModel(*draft))
+        return m_workspace.model()->text;
+    return draft ? draft->origin().modelText : nullptr;
 }
 
 void CompareDetails::refresh()
@@ -166,7 +174,7 @@ void CompareDetails::showTab(const QWidget* shown)
         const app::Draft* draft = answer ? answer->draft() : nullptr;
         // Stop settings are those of its last run.
         m_whatIf->setRun(draft && draft->ending() && draft->hasDetails()
-                ? std::optional(AlignedRun { columnName(size_t(current)), app::comparedRun(*draft), draft->origin().modelText, false })
+                ? std::optional(AlignedRun { columnName(size_t(current)), app::comparedRun(*draft), textOf(draft), false })
                 : std::nullopt);
     }
 }

@@ -44,6 +44,7 @@ private:
     void followCells();
     void readDetails();
     std::vector<AlignedRun> runsOf(const std::vector<size_t>& columns) const;
+    std::shared_ptr<const engine::ModelText> textOf(const app::Draft* draft) const;
     std::vector<size_t> columnsWithAnswers() const;
     /// Whose tokens are in memory, if a model wrote them.
     std::vector<size_t> columnsWithTokens() const;

@@ -13,6 +13,7 @@
 #include <QStandardItemModel>
 #include <QVBoxLayout>
 
+#include <algorithm>
 #include <cmath>
 
 namespace ui {
@@ -34,6 +35,25 @@ namespace {
             text += run.drawnAt(stretch.firstToken + i);
         return text;
     }
+
+    /// The same run, written further perhaps: its request tells it from all others.
+    bool isOf(const AlignedRun& shown, const AlignedRun& scored)
+    {
+        const engine::TokenIds ids = scored.run.newIds();
+        const engine::TokenIds there = shown.run.newIds();
+        return shown.run.request == scored.run.request && app::isSameFile(shown.run, scored.run)
+            && there.size() >= ids.size() && std::equal(ids.begin(), ids.end(), there.begin());
+    }
+
+    /// The run among these, whatever it is called now; null: it is no longer there.
+    const AlignedRun* findRun(const std::vector<AlignedRun>& runs, const AlignedRun& scored)
+    {
+        const AlignedRun* found = nullptr;
+        for (const AlignedRun& run : runs)
+            if (isOf(run, scored) && (!found || run.label == scored.label)) // one run may stand in several columns
+                found = &run;
+        return found;
+    }
 }
 
 CrossScoreView::CrossScoreView(app::Workspace& workspace, QWidget* parent)
@@ -52,7 +72,6 @@ CrossScoreView::CrossScoreView(app::Workspace& workspace, QWidget* parent)
     m_underOf->setAccessibleName(tr("Under whose model and settings"));
     m_begin->setObjectName(QStringLiteral("score"));
     m_begin->setAutoDefault(false);
-    m_begin->setToolTip(tr("Reads the text by the other's model, prompt and settings; nothing is chosen or kept"));
     m_words->setObjectName(QStringLiteral("scoreWords"));
     m_words->setTextFormat(Qt::PlainText);
     m_words->setWordWrap(true);
@@ -75,7 +94,7 @@ CrossScoreView::CrossScoreView(app::Workspace& workspace, QWidget* parent)
     column->addLayout(line);
     column->addWidget(m_words);
     column->addWidget(m_table, 1);
-    connect(m_begin, &QPushButton::clicked, this, &CrossScoreView::begin);
+    connect(m_begin, &QPushButton::clicked, this, &CrossScoreView::beginOrStop);
     connect(m_score, &app::CrossScore::changed, this, &CrossScoreView::showScore);
     setRuns({});
 }
@@ -98,28 +117,66 @@ void CrossScoreView::setRuns(std::vector<AlignedRun> runs)
     };
     refill(m_textOf, 0);
     refill(m_underOf, 1);
-    m_begin->setEnabled(m_runs.size() > 1 && !m_score->isUnderWay());
+    followRuns();
+    showButton();
 }
 
-void CrossScoreView::begin()
+/// A score is told under the names that its runs have now, and not beside other runs.
+void CrossScoreView::followRuns()
 {
+    if (!m_text)
+        return;
+    const AlignedRun* text = findRun(m_runs, *m_text);
+    const AlignedRun* under = findRun(m_runs, *m_under);
+    if (!text || !under) {
+        m_score->cancel();
+        m_text.reset();
+        m_under.reset();
+        m_rows->clear();
+        m_words->clear();
+    } else if (m_text->label != text->label || m_under->label != under->label) {
+        m_text->label = text->label;
+        m_under->label = under->label;
+        showScore();
+    }
+}
+
+void CrossScoreView::showButton()
+{
+    const bool isUnderWay = m_score->isUnderWay();
+    m_begin->setText(isUnderWay ? tr("&Stop") : tr("&Score"));
+    m_begin->setToolTip(isUnderWay
+            ? tr("Ends the reading; no score comes of it")
+            : tr("Reads the text by the other's model, prompt and settings; nothing is chosen or kept"));
+    m_begin->setEnabled(isUnderWay || m_runs.size() > 1);
+}
+
+void CrossScoreView::beginOrStop()
+{
+    if (m_score->isUnderWay()) {
+        m_score->cancel();
+        m_remark = tr("Scoring was stopped.");
+        return showScore();
+    }
     const int text = m_textOf->currentIndex();
     const int under = m_underOf->currentIndex();
     if (text < 0 || under < 0)
         return;
     m_text = m_runs[size_t(text)];
-    m_under = m_runs[size_t(under)].label;
-    m_rows->clear();
-    const QString refusal = m_score->start(m_text->run, m_runs[size_t(under)].run);
-    if (!refusal.isEmpty())
-        m_words->setText(refusal);
+    m_under = m_runs[size_t(under)];
+    m_remark.clear();
+    m_remark = m_score->start(m_text->run, m_under->run);
+    showScore();
 }
 
 void CrossScoreView::showScore()
 {
-    m_begin->setEnabled(m_runs.size() > 1 && !m_score->isUnderWay());
+    showButton();
+    m_rows->clear();
     if (m_score->isUnderWay())
         m_words->setText(tr("Reading %L1 tokens…").arg(m_score->wantedCount()));
+    else if (!m_remark.isEmpty())
+        m_words->setText(m_remark);
     else if (!m_score->failure().isEmpty())
         m_words->setText(m_score->failure());
     else
@@ -129,15 +186,23 @@ void CrossScoreView::showScore()
 void CrossScoreView::fillRows()
 {
     const QString own = m_text->label;
-    m_rows->clear();
-    m_rows->setHorizontalHeaderLabels({ tr("Token"), tr("Text"), tr("nats in %1").arg(own), tr("nats under %1").arg(m_under),
-        tr("Difference"), tr("drawn in %1").arg(own), tr("drawn under %1").arg(m_under) });
+    const QString under = m_under->label;
+    if (m_score->stretches().empty()) {
+        m_words->setText(tr("%1's text under %2: nothing can be compared. The pieces of the two vocabularies never end at "
+                            "the same byte.")
+                             .arg(own, under));
+        return;
+    }
+    m_rows->setHorizontalHeaderLabels({ tr("Token"), tr("Text"), tr("nats in %1").arg(own), tr("nats under %1").arg(under),
+        tr("Difference"), tr("drawn in %1").arg(own), tr("drawn under %1").arg(under) });
     double sum = 0;
+    size_t comparedCount = 0;
     bool isWhole = true;
     for (const app::ScoredStretch& stretch : m_score->stretches()) {
         const auto difference = stretch.difference();
         isWhole = isWhole && difference;
         sum += difference.value_or(0);
+        comparedCount += stretch.tokenCount;
         QList<QStandardItem*> row;
         const QStringList texts { QString::number(stretch.firstToken + 1), drawnStretch(*m_text, stretch),
             nats(stretch.ownLogprob), nats(stretch.otherLogprob), nats(difference, true),
@@ -150,10 +215,16 @@ void CrossScoreView::fillRows()
         m_rows->appendRow(row);
     }
     m_table->fitColumns(1);
-    const QString total = isWhole ? nats(sum, true) : tr("not settled: some scores were not observed");
-    m_words->setText(tr("%1's text under %2: %3 nats in all. Above 0: %2 finds it likelier than %1 did. “Drawn” is the "
+    const size_t tokenCount = m_text->run.tokens.size();
+    const bool isAll = comparedCount == tokenCount;
+    QString total = tr("no sum, some scores were not observed");
+    if (isWhole)
+        total = (isAll ? tr("%1 nats in all") : tr("%1 nats")).arg(nats(sum, true));
+    if (!isAll)
+        total += tr("; only the first %L1 of its %L2 tokens could be compared").arg(comparedCount).arg(tokenCount);
+    m_words->setText(tr("%1's text under %2: %3. Above 0: %2 finds it likelier than %1 did. “Drawn” is the "
                         "probability that its settings left for the token.")
-                         .arg(own, m_under, total));
+                         .arg(own, under, total));
 }
 
 } // namespace ui

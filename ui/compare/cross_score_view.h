@@ -21,18 +21,21 @@ class CrossScoreView : public QWidget {
 public:
     explicit CrossScoreView(app::Workspace& workspace, QWidget* parent = nullptr);
 
-    /// What was scored stays shown.
+    /// What was scored stays shown, and a score under way goes on, as long as both runs are among these.
     void setRuns(std::vector<AlignedRun> runs);
     const app::CrossScore& score() const { return *m_score; }
 
 private:
-    void begin();
+    void beginOrStop();
+    void followRuns();
+    void showButton();
     void showScore();
     void fillRows();
 
     std::vector<AlignedRun> m_runs;
     std::optional<AlignedRun> m_text; ///< that is or was scored
-    QString m_under;
+    std::optional<AlignedRun> m_under; ///< by whose model, prompt and settings
+    QString m_remark; ///< why there is no score; "": there is, or it is under way or failed
     app::CrossScore* m_score;
     QComboBox* m_textOf;
     QComboBox* m_underOf;

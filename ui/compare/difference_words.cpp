@@ -3,6 +3,8 @@
 #include <QCoreApplication>
 #include <QStringList>
 
+#include <algorithm>
+
 namespace ui {
 
 namespace {
@@ -64,6 +66,25 @@ namespace {
         return tr("The same tokens before it and other scores; the records do not tell why.");
     }
 
+    /// Which of its tokens one could not have where the other could: "B was not allowed ‘x’ at this token."
+    QString banWords(const AlignedRun& one, const AlignedRun& other, size_t token)
+    {
+        const engine::TokenIds othersBans = other.run.bannedIdsAt(token);
+        QStringList pieces;
+        for (const engine::TokenId id : one.run.bannedIdsAt(token))
+            if (std::ranges::find(othersBans, id) == othersBans.end())
+                pieces.append(QStringLiteral("‘%1’").arg(one.drawn(id)));
+        return pieces.isEmpty() ? QString()
+                                : tr("%1 was not allowed %2 at this token.").arg(one.label, pieces.join(tr(" and ")));
+    }
+
+    QString bansWords(const AlignedRun& a, const AlignedRun& b, size_t token)
+    {
+        QStringList sentences { banWords(a, b, token), banWords(b, a, token) };
+        sentences.removeAll(QString());
+        return sentences.join(QLatin1Char(' '));
+    }
+
     QString causeWords(const AlignedRun& a, const AlignedRun& b, const app::RunDifference& difference)
     {
         switch (difference.cause) {
@@ -74,15 +95,21 @@ namespace {
             return tr("Nobody chose it: the token was put in by a person.");
         case PartingCause::Scores:
             return scoresWords(a, b);
+        case PartingCause::Ban:
+            return bansWords(a, b, difference.token);
         case PartingCause::Setting:
             return tr("Tried: in %1's place the setting %2 alone makes %3's token.")
                 .arg(a.label, fieldList(a, b, difference), b.label);
         case PartingCause::Settings:
-            return tr("Tried: no single setting makes the other token, all that differ together do.");
+            return tr("Tried: no single setting makes the other token, all that differ together do. %1")
+                .arg(bansWords(a, b, difference.token))
+                .trimmed();
         case PartingCause::Draw:
             return tr("The same distribution and another draw: %1.")
                 .arg(difference.fields.empty() ? tr("the answers had come to another place of the same seed")
                                                : fieldList(a, b, difference));
+        case PartingCause::Unexplained:
+            return tr("The scores are the same, and no setting, ban or draw that was tried makes the other token.");
         case PartingCause::End:
         case PartingCause::Unknown:
             break;

@@ -10,6 +10,7 @@ AlignedRun alignedRun(const nlohmann::ordered_json& record, const QString& label
     AlignedRun run { label, app::comparedRun(app::readRunRecord(record), app::tokensOf(record)), nullptr, false };
     if (workspace.isLoadedFrom(run.run.checkpointFile, run.run.checkpointBytes))
         run.text = workspace.model()->text;
+    app::beginAtAnswer(run.run, run.text ? run.text->tokenizer.get() : nullptr);
     return run;
 }
 

@@ -3,6 +3,7 @@
 #include "app/compare/run_difference.h"
 #include "app/conversation/workspace.h"
 #include "tests/support/fake_engine.h"
+#include "tests/support/tiny_vocabulary.h"
 
 #include <QSignalSpy>
 #include <QTest>
@@ -143,6 +144,51 @@ private slots:
         QVERIFY(score.stretches().empty());
     }
 
+    void aTextOfAnotherModelIsReadWithoutABlankInFront()
+    {
+        tests::TinyVocabulary vocabulary = tests::TinyVocabulary::sentencePiece();
+        vocabulary.add("▁", engine::TokenKind::Normal, -2);
+        const engine::TokenId ing = vocabulary.add("ing", engine::TokenKind::Normal, -1);
+        vocabulary.add("▁ing", engine::TokenKind::Normal, -0.5f);
+        for (const char* letters : { "i", "n", "g", "in", "ng" })
+            vocabulary.add(letters, engine::TokenKind::Normal, -3);
+        auto text = std::make_shared<engine::ModelText>();
+        text->tokenizer = std::move(*vocabulary.tokenizer());
+        engine::ModelDescription description = tests::FakeEngine::tinyModel();
+        description.path = "words.gguf";
+
+        tests::FakeEngine fake;
+        engine::EventSink* sink = nullptr;
+        app::Workspace workspace([&](engine::EventSink& to) {
+            sink = &to;
+            return fake.factory()(to);
+        });
+        workspace.loadModel({ .path = "words.gguf", .contextLength = 0 });
+        sink->push(engine::ModelEvent(engine::ModelLoaded { description, text }));
+        QCoreApplication::processEvents();
+        ComparedRun own = textOf({ scored("ing", -1) });
+        own.checkpointFile = "other.gguf";
+        ComparedRun under;
+        under.checkpointFile = "words.gguf";
+        under.checkpointBytes = description.fileBytes;
+        under.request.emplace().promptIds = { 1 };
+        app::CrossScore score(workspace);
+        QCOMPARE(score.start(own, under), QString());
+        QCOMPARE(fake.requests.back().forcedIds, (engine::TokenIds { ing }));
+    }
+
+    void aScoreThatNobodyWaitsForIsStopped()
+    {
+        Room room;
+        const ComparedRun text = app::comparedAnswer(*room.answer().answer);
+        {
+            app::CrossScore score(room.workspace);
+            QCOMPARE(score.start(text, text), QString());
+            QVERIFY(room.engine.cancelled.empty());
+        }
+        QCOMPARE(room.engine.cancelled, std::vector<engine::RunId> { room.asked().runId });
+    }
+
     void anotherModelMustBeLoadedFirst()
     {
         Room room;
@@ -183,6 +229,29 @@ private slots:
         QCOMPARE(fork.request->promptIds, first.promptIds);
         QCOMPARE(fork.request->lengthCap, 7);
         QCOMPARE(app::commonTokens(old, fork), size_t(3));
+    }
+
+    void aForksOwnRunBeginsAtItsAnswerToo()
+    {
+        Room room;
+        QVERIFY(room.workspace.swapToken(room.chat, room.answer(), 3, '9'));
+        room.write("9, 4");
+        room.engine.end(StopReason::LengthCap);
+        room.settle();
+        const app::Answer& answer = *room.answer().answer;
+        const ComparedRun whole = app::comparedAnswer(answer);
+        ComparedRun run = app::comparedRun(*answer.draft()); // as its record tells it
+        QCOMPARE(run.tokens.size(), size_t(4));
+        app::beginAtAnswer(run, room.workspace.model()->text->tokenizer.get());
+        QCOMPARE(run.newIds(), whole.newIds());
+        QCOMPARE(run.tokens[2].bytes, std::string(" "));
+        QCOMPARE(run.tokens[2].position, int(run.request->promptIds.size()) + 2);
+        QCOMPARE(*run.request, *whole.request);
+        QVERIFY(!run.samplingAt(2)); // the record does not tell what chose those
+        QCOMPARE(*run.samplingAt(3), run.request->sampling);
+        const ComparedRun once = run;
+        app::beginAtAnswer(run, nullptr);
+        QCOMPARE(run, once);
     }
 
     void aContinuedAnswerIsOneRunWhoseSettingsChange()

@@ -209,6 +209,42 @@ private slots:
         QCOMPARE(difference->token, size_t(5));
     }
 
+    void aBanInOneStepIsTheCause()
+    {
+        const Script script = scriptOf(10);
+        for (const float temperature : { 0.0f, 2.0f }) { // at 2 the twenty recorded candidates may not tell
+            GenerationRequest a = requestOf();
+            a.sampling.temperature = temperature;
+            const ComparedRun whole = runOf(script, a);
+            GenerationRequest b = a;
+            b.bannedFirstIds = { whole.tokens[0].id };
+            const ComparedRun banned = runOf(script, b);
+            QVERIFY(banned.tokens[0].id != whole.tokens[0].id);
+            QCOMPARE(app::differenceOf(whole, banned)->token, size_t(0));
+            QCOMPARE(std::string(app::partingCauseName(app::differenceOf(whole, banned)->cause)), std::string("ban"));
+            QCOMPARE(app::differenceOf(banned, whole)->cause, PartingCause::Ban);
+        }
+        GenerationRequest a = requestOf();
+        a.sampling.temperature = 0;
+        const ComparedRun whole = runOf(script, a);
+        a.sampling.seed += 1; // it could not have mattered
+        a.bannedFirstIds = { whole.tokens[0].id };
+        const ComparedRun banned = runOf(script, a);
+        QCOMPARE(app::differenceOf(whole, banned)->cause, PartingCause::Ban);
+        QCOMPARE(app::differenceOf(banned, whole)->cause, PartingCause::Ban);
+    }
+
+    void whatNothingExplainsIsNotSaidToBeUnrecorded()
+    {
+        GenerationRequest a = requestOf();
+        a.sampling.temperature = 0;
+        const ComparedRun one = runOf(scriptOf(11), a);
+        ComparedRun other = one;
+        TokenRecord& token = other.tokens[3];
+        token.id = token.top[token.top[0].id == token.id ? 1 : 0].id; // by no setting that is told
+        QCOMPARE(app::differenceOf(one, other)->cause, PartingCause::Unexplained);
+    }
+
     void anEndIsTracedToItsSetting()
     {
         const Script script = scriptOf(6);
