@@ -1,27 +1,13 @@
 #include "app/compare/occurrence.h"
 
+#include "app/text/blanks.h"
+
 #include <QStringList>
 
 namespace app {
 
 namespace {
     bool isOfWord(QChar sign) { return sign.isLetterOrNumber() || sign.isMark(); }
-
-    bool isUnspaced(QChar sign)
-    {
-        switch (sign.script()) {
-        case QChar::Script_Han:
-        case QChar::Script_Hiragana:
-        case QChar::Script_Katakana:
-        case QChar::Script_Thai:
-        case QChar::Script_Lao:
-        case QChar::Script_Khmer:
-        case QChar::Script_Myanmar:
-            return true;
-        default:
-            return false;
-        }
-    }
 
     bool isDigit(const QString& text, qsizetype at) { return at >= 0 && at < text.size() && text[at].isDigit(); }
 
@@ -56,7 +42,7 @@ namespace {
         if (next < 0 || next >= text.size() || !isOfWord(text[last]))
             return false;
         if (isOfWord(text[next]))
-            return !isUnspaced(text[last]) && !isUnspaced(text[next]);
+            return !isWrittenWithoutBlanks(text[last].unicode()) && !isWrittenWithoutBlanks(text[next].unicode());
         if (!isDigit(text, last) || !isDigit(text, next + step))
             return false;
         return text[next] == QLatin1Char(':') || text[next] == QLatin1Char('.')

@@ -1,27 +1,13 @@
 #include "app/storage/search_index.h"
 
+#include "app/text/blanks.h"
+
 #include <array>
 
 namespace app {
 
 namespace {
     qint64 rowNumber(int64_t id, SearchPlace place) { return qint64(id) * 4 + int(place); }
-
-    bool isWrittenWithoutBlanks(char32_t sign)
-    {
-        switch (QChar::script(sign)) {
-        case QChar::Script_Han:
-        case QChar::Script_Hiragana:
-        case QChar::Script_Katakana:
-        case QChar::Script_Thai:
-        case QChar::Script_Lao:
-        case QChar::Script_Khmer:
-        case QChar::Script_Myanmar:
-            return true;
-        default:
-            return false;
-        }
-    }
 
     engine::Result<void> putText(Database& database, qint64 row, const QString& text)
     {
