@@ -202,7 +202,7 @@ namespace {
             const int64_t seconds = response["created"].get<int64_t>();
             constexpr int64_t kLatest = 253402300799; // the year 9999
             if (seconds >= 0 && seconds <= kLatest)
-                record["opened_at"] = QDateTime::fromSecsSinceEpoch(seconds, Qt::UTC)
+                record["opened_at"] = QDateTime::fromSecsSinceEpoch(seconds).toUTC()
                                           .toString(Qt::ISODateWithMs)
                                           .toStdString();
         }

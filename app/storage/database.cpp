@@ -164,7 +164,7 @@ std::optional<QDateTime> optionalTimeIn(const QSqlQuery& row, int column)
     const QVariant value = row.value(column);
     if (value.isNull())
         return std::nullopt;
-    return QDateTime::fromMSecsSinceEpoch(value.toLongLong(), Qt::UTC);
+    return QDateTime::fromMSecsSinceEpoch(value.toLongLong()).toUTC();
 }
 
 } // namespace app

@@ -78,7 +78,7 @@ void readRunFacts(const QByteArray& bytes, RunRow& row)
     if (!facts.is_array() || facts.size() != FactCount)
         return;
     if (facts[OpenedAt].is_number_integer())
-        row.openedAt = QDateTime::fromMSecsSinceEpoch(facts[OpenedAt].get<qint64>(), Qt::UTC);
+        row.openedAt = QDateTime::fromMSecsSinceEpoch(facts[OpenedAt].get<qint64>()).toUTC();
     row.modelName = wordsIn(facts, ModelName);
     row.checkpointFile = wordsIn(facts, File);
     row.templateFamily = wordsIn(facts, Family);

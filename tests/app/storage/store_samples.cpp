@@ -26,7 +26,7 @@ std::unique_ptr<app::ChatStore> openedStore(const QString& path)
 
 QDateTime moment(qint64 ms)
 {
-    return QDateTime::fromMSecsSinceEpoch(1'764'000'000'123 + ms, Qt::UTC);
+    return QDateTime::fromMSecsSinceEpoch(1'764'000'000'123 + ms).toUTC();
 }
 
 app::StoredConversation conversation(app::ConversationId id, const QString& title)

@@ -115,7 +115,7 @@ void TestRunList::aRowTellsWhatTheRecordTells()
     expected.message = 102;
     expected.conversation = 1;
     expected.title = "Opening hours";
-    expected.openedAt = QDateTime(QDate(2026, 6, 1), QTime(12, 0), Qt::UTC);
+    expected.openedAt = QDateTime::fromString(QStringLiteral("2026-06-01T12:00:00Z"), Qt::ISODate);
     expected.modelName = "Tiny";
     expected.checkpointFile = "b.gguf";
     expected.templateFamily = "Llama 3";
