@@ -40,9 +40,10 @@ namespace {
         result.offset = match.start;
     }
 
-    void checkField(const Requirement& wanted, const CheckedText& checked, RequirementResult& result)
+    using Matches = std::optional<std::vector<PatternMatch>>;
+
+    void decideField(const Matches& matches, const CheckedText& checked, RequirementResult& result)
     {
-        const auto matches = checked.matches(wanted.pattern);
         if (!matches)
             return leaveOpen(result, kTooCostly);
         const auto settled = std::ranges::find_if(*matches, &PatternMatch::isSettled);
@@ -56,6 +57,11 @@ namespace {
         }
         decide(result, checked.isFinal ? State::Failed : State::Open,
             checked.isFinal ? "missing" : "not there so far");
+    }
+
+    void checkField(const Requirement& wanted, const CheckedText& checked, RequirementResult& result)
+    {
+        decideField(checked.matches(wanted.pattern), checked, result);
     }
 
     void checkAbsence(const Requirement& wanted, const CheckedText& checked, RequirementResult& result)
@@ -95,12 +101,12 @@ namespace {
         const auto source = sources.find(wanted.source);
         if (source == sources.end())
             return leaveOpen(result, "the source text “" + wanted.source + "” is not at hand");
-        checkField(wanted, checked, result);
+        const Matches matches = checked.matches(wanted.pattern);
+        decideField(matches, checked, result);
         if (result.state == State::Failed || (result.state == State::Open && !result.offset))
             return;
         const QString evidence = folded(source->second);
         const bool wasFound = result.state == State::Met;
-        const auto matches = checked.matches(wanted.pattern);
         for (const PatternMatch& match : *matches) {
             if (!match.isSettled || occursAsWords(folded(match.value), evidence))
                 continue;
